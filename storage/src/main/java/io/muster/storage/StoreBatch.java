@@ -1,0 +1,48 @@
+package io.muster.storage;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Changes that a {@link ShardStore} makes together or not at all, in the order in which they were added. Not thread-safe. */
+public final class StoreBatch {
+    /** One change. */
+    public sealed interface Change {}
+
+    /** Sets {@code key} to {@code value}. */
+    public record Put(byte[] key, byte[] value) implements Change {}
+
+    /** Removes {@code key}; nothing happens if it is absent. */
+    public record Delete(byte[] key) implements Change {}
+
+    /** Removes every key that starts with {@code prefix}, those put earlier in the same batch included. */
+    public record DeletePrefix(byte[] prefix) implements Change {}
+
+    private final List<Change> changes = new ArrayList<>();
+
+    public StoreBatch put(byte[] key, byte[] value) {
+        changes.add(new Put(key, value));
+        return this;
+    }
+
+    public StoreBatch delete(byte[] key) {
+        changes.add(new Delete(key));
+        return this;
+    }
+
+    /** Removes all keys with this prefix; the prefix must not be empty. */
+    public StoreBatch deletePrefix(byte[] prefix) {
+        if (prefix.length == 0) {
+            throw new IllegalArgumentException("an empty prefix would delete the whole store");
+        }
+        changes.add(new DeletePrefix(prefix));
+        return this;
+    }
+
+    public List<Change> changes() {
+        return List.copyOf(changes);
+    }
+
+    public boolean isEmpty() {
+        return changes.isEmpty();
+    }
+}
