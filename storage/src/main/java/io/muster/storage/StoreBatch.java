@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Changes that a {@link ShardStore} makes together or not at all, in the order in which they were added. Not thread-safe. */
+@SuppressWarnings("ArrayRecordComponent") // compared by nobody; copying every value twice would be the cost
 public final class StoreBatch {
     /** One change. */
     public sealed interface Change {}
