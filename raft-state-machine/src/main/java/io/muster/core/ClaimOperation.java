@@ -1,0 +1,19 @@
+package io.muster.core;
+
+/**
+ * One thing that Muster's own member does in a group of the upstream cluster. All but {@code Join} name the identity they act
+ * with.
+ */
+public sealed interface ClaimOperation {
+    /** First join; reports {@link ClaimOutcome.Locked} as soon as upstream lists the member, then {@link ClaimOutcome.Joined}. */
+    record Join(int sessionTimeoutMillis) implements ClaimOperation {}
+
+    /** Static replacement: JoinGroup with the instance id and an empty member id; reports {@link ClaimOutcome.Fenced}. */
+    record Fence(int sessionTimeoutMillis) implements ClaimOperation {}
+
+    /** Keeps the session alive. */
+    record Heartbeat(ClaimIdentity identity) implements ClaimOperation {}
+
+    /** Gives the group up upstream. */
+    record Leave(ClaimIdentity identity) implements ClaimOperation {}
+}

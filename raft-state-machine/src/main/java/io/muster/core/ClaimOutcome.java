@@ -1,0 +1,30 @@
+package io.muster.core;
+
+/** What upstream said to a {@link ClaimOperation}. */
+public sealed interface ClaimOutcome {
+    /** Upstream lists our member though the join is not answered yet: others are locked out. */
+    record Locked() implements ClaimOutcome {}
+
+    /**
+     * Joined and synced: the claim is durable.
+     *
+     * @param sessionTimeoutMillis the longest session timeout that the broker took, milliseconds
+     */
+    record Joined(ClaimIdentity identity, int sessionTimeoutMillis) implements ClaimOutcome {}
+
+    /** The member was replaced: every commit with an older identity is refused from now on. */
+    record Fenced(ClaimIdentity identity) implements ClaimOutcome {}
+
+    record HeartbeatOk() implements ClaimOutcome {}
+
+    record Left() implements ClaimOutcome {}
+
+    /** Others live in the group, or another Muster cluster claims it. */
+    record OwnedElsewhere(String detail) implements ClaimOutcome {}
+
+    /** Our identity is not upstream's any more. */
+    record Lost(String detail) implements ClaimOutcome {}
+
+    /** Upstream's coordinator could not be reached or answered with a retriable error; the operation may have happened. */
+    record Unavailable(String detail) implements ClaimOutcome {}
+}

@@ -1,0 +1,65 @@
+package io.muster.core;
+
+import java.util.Set;
+
+/** What an offset request of an owned group needs from its coordinator before it goes upstream under the claim. */
+public sealed interface CommitCommand extends Command {
+    /**
+     * Asks that a commit be let through; answered with {@link Response.CommitAdmitted} or one refusal a partition.
+     *
+     * @param admissionId unique over all gateways and time; names this admission until {@link Settled}
+     * @param memberEpoch epoch or generation of the request, -1 if none
+     * @param memberId empty if none
+     * @param instanceId empty if none
+     * @param kind which request it is
+     * @param apiVersion version of the client's request
+     */
+    record Admit(
+            String groupId,
+            String admissionId,
+            String memberId,
+            String instanceId,
+            int memberEpoch,
+            Kind kind,
+            int apiVersion,
+            Set<TopicPartition> partitions)
+            implements CommitCommand {
+        public Admit {
+            partitions = Set.copyOf(partitions);
+        }
+    }
+
+    /** The requests that change or read offsets. */
+    enum Kind {
+        PLAIN,
+        TRANSACTIONAL
+    }
+
+    /** A partition by topic name. */
+    record TopicPartition(String topic, int partition) implements Comparable<TopicPartition> {
+        @Override
+        public int compareTo(TopicPartition other) {
+            int byTopic = topic.compareTo(other.topic);
+            return byTopic != 0 ? byTopic : Integer.compare(partition, other.partition);
+        }
+    }
+
+    /**
+     * An admitted commit was heard back, or never sent.
+     *
+     * @param claimRefused whether upstream refused the claim's identity that it was admitted with
+     */
+    record Settled(String groupId, String admissionId, boolean claimRefused) implements CommitCommand {}
+
+    /** A gateway's stream broke: what it admitted and did not settle stays counted until a fence passes. */
+    record AdmitFetch(String groupId, String memberId, int memberEpoch) implements CommitCommand {}
+
+    /**
+     * Asks which of the topics' offsets may be deleted (OffsetDelete): answered with {@link Response.TopicsAllowed}.
+     */
+    record AdmitDelete(String groupId, Set<String> topics) implements CommitCommand {
+        public AdmitDelete {
+            topics = Set.copyOf(topics);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.muster.core;
+
+/**
+ * Defaults and limits of the whole cluster; a group's own configs go over them where Kafka allows it. Times are milliseconds.
+ *
+ * @param historyRetentionMillis how long the history of a deleted group is kept
+ * @param patienceMillis how long a command may wait for topics or a claim before it is answered without them
+ * @param clusterName names the claims of this Muster cluster upstream
+ */
+public record CoordinatorConfig(
+        String clusterName,
+        TypeDefaults consumer,
+        TypeDefaults streams,
+        int streamsInitialRebalanceDelayMillis,
+        int streamsNumStandbyReplicas,
+        int streamsMaxStandbyReplicas,
+        int streamsTaskOffsetIntervalMillis,
+        long streamsAcceptableRecoveryLag,
+        int claimSessionTimeoutMillis,
+        long emptyGroupReleaseMillis,
+        long historyRetentionMillis,
+        long patienceMillis) {
+
+    /** Defaults and bounds of one group type. */
+    public record TypeDefaults(
+            int sessionTimeoutMillis,
+            int minSessionTimeoutMillis,
+            int maxSessionTimeoutMillis,
+            int heartbeatIntervalMillis,
+            int minHeartbeatIntervalMillis,
+            int maxHeartbeatIntervalMillis,
+            int assignmentIntervalMillis,
+            int maxSize) {
+        /** Kafka 4.4's defaults, but for the assignment interval, which is 0. */
+        public static final TypeDefaults KAFKA =
+                new TypeDefaults(45_000, 45_000, 60_000, 5_000, 5_000, 15_000, 0, Integer.MAX_VALUE);
+    }
+
+    public static CoordinatorConfig defaults(String clusterName) {
+        return new CoordinatorConfig(
+                clusterName,
+                TypeDefaults.KAFKA,
+                TypeDefaults.KAFKA,
+                3_000,
+                0,
+                2,
+                60_000,
+                10_000,
+                1_800_000,
+                600_000,
+                7L * 24 * 3_600_000,
+                3_000);
+    }
+}

@@ -1,0 +1,7 @@
+package io.muster.core;
+
+/** Something to do outside, once the decision's records are applied. The outcome comes back as a command. */
+public sealed interface Effect {
+    /** Do this to the group's claim on the upstream broker; comes back as {@link InternalCommand.ClaimReported}. */
+    record ClaimUpstream(String groupId, ClaimOperation operation) implements Effect {}
+}

@@ -1,0 +1,56 @@
+package io.muster.core;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * All that Muster knows of a group. A deleted group keeps its history and configs.
+ *
+ * @param history oldest first, at most {@link HistoryEntry#LIMIT}
+ * @param configs the group's own configs by Kafka's names
+ * @param topicBasis what the last target assignment was computed on, by topic name
+ */
+public record Group(
+        String id,
+        TypedGroup typed,
+        Claim claim,
+        List<HistoryEntry> history,
+        SortedMap<String, String> configs,
+        SortedMap<String, TopicInfo> topicBasis) {
+    public Group {
+        history = List.copyOf(history);
+        configs = Collections.unmodifiableSortedMap(new TreeMap<>(configs));
+        topicBasis = Collections.unmodifiableSortedMap(new TreeMap<>(topicBasis));
+    }
+
+    /** A group of which nothing is known. */
+    public static Group absent(String id) {
+        return new Group(id, new NoGroup(), new Claim.None(), List.of(), new TreeMap<>(), new TreeMap<>());
+    }
+
+    public boolean exists() {
+        return typed.type().isPresent();
+    }
+
+    public Group withTyped(TypedGroup next) {
+        return new Group(id, next, claim, history, configs, topicBasis);
+    }
+
+    public Group withClaim(Claim next) {
+        return new Group(id, typed, next, history, configs, topicBasis);
+    }
+
+    public Group withHistory(List<HistoryEntry> next) {
+        return new Group(id, typed, claim, next, configs, topicBasis);
+    }
+
+    public Group withConfigs(SortedMap<String, String> next) {
+        return new Group(id, typed, claim, history, next, topicBasis);
+    }
+
+    public Group withTopicBasis(SortedMap<String, TopicInfo> next) {
+        return new Group(id, typed, claim, history, configs, next);
+    }
+}

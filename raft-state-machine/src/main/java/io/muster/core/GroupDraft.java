@@ -1,0 +1,92 @@
+package io.muster.core;
+
+import io.muster.core.Decision.Reply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
+
+/**
+ * A decision in the making: emitting a record also evolves the draft, so later steps see earlier ones. Lives within one call of
+ * {@link GroupEngine#decide}.
+ */
+public final class GroupDraft {
+    private final BiFunction<Group, GroupRecord, Group> evolver;
+    private final DecisionContext context;
+    private final List<GroupRecord> records = new ArrayList<>();
+    private final List<Reply> replies = new ArrayList<>();
+    private final List<TimerChange> timers = new ArrayList<>();
+    private final List<Effect> effects = new ArrayList<>();
+    private final TreeSet<Integer> waiting = new TreeSet<>();
+    private Group group;
+    private LeaderMemory memory;
+
+    public GroupDraft(Group group, DecisionContext context, BiFunction<Group, GroupRecord, Group> evolver) {
+        this.group = group;
+        this.context = context;
+        this.evolver = evolver;
+        this.memory = context.memory();
+    }
+
+    public Group group() {
+        return group;
+    }
+
+    public DecisionContext context() {
+        return context;
+    }
+
+    public LeaderMemory memory() {
+        return memory;
+    }
+
+    public void emit(GroupRecord record) {
+        records.add(record);
+        group = evolver.apply(group, record);
+    }
+
+    public boolean hasRecords() {
+        return !records.isEmpty();
+    }
+
+    public void reply(int arrival, Response response) {
+        replies.add(new Reply(arrival, response));
+    }
+
+    public void refuse(int arrival, GroupError error, String message) {
+        reply(arrival, new Response.Refused(error, message));
+    }
+
+    /** Leaves the arrival in the mailbox. No record may have been emitted on its behalf. */
+    public void await(int arrival) {
+        waiting.add(arrival);
+    }
+
+    public void arm(TimerKey key, long delayMillis, int epoch) {
+        timers.add(new TimerChange.Arm(key, delayMillis, epoch));
+    }
+
+    public void cancel(TimerKey key) {
+        timers.add(new TimerChange.Cancel(key));
+    }
+
+    public void effect(Effect effect) {
+        effects.add(effect);
+    }
+
+    public void remember(LeaderMemory next) {
+        memory = next;
+    }
+
+    /** Adds a line of history about the epoch that the group has now. */
+    public void history(HistoryEntry.Reason reason, String memberId, String detail) {
+        List<HistoryEntry> past = group.history();
+        long sequence = past.isEmpty() ? 1 : past.get(past.size() - 1).sequence() + 1;
+        emit(new CommonRecord.HistoryAppended(
+                new HistoryEntry(sequence, context.nowMillis(), group.typed().groupEpoch(), reason, memberId, detail)));
+    }
+
+    public Decision decision() {
+        return new Decision(records, replies, timers, effects, List.copyOf(waiting), group, memory);
+    }
+}

@@ -1,0 +1,30 @@
+package io.muster.core;
+
+/**
+ * Why a group's epoch changed.
+ *
+ * @param sequence rises by one with each entry of the group, also over its deletion
+ * @param atMillis milliseconds since 1970, the deciding leader's clock
+ * @param memberId the member that caused it, empty if none did
+ * @param detail for people, for example the topics that changed; may be empty
+ */
+public record HistoryEntry(
+        long sequence, long atMillis, int groupEpoch, Reason reason, String memberId, String detail) {
+    /** How many entries a group keeps. */
+    public static final int LIMIT = 100;
+
+    /** The causes of a new group epoch. */
+    public enum Reason {
+        JOINED,
+        LEFT,
+        SESSION_EXPIRED,
+        REVOCATION_TIMED_OUT,
+        REMOVED_BY_OPERATOR,
+        FENCED,
+        SUBSCRIPTION_CHANGED,
+        MEMBER_CHANGED,
+        TOPICS_CHANGED,
+        TOPOLOGY_CHANGED,
+        CONFIGURATION_CHANGED
+    }
+}

@@ -1,0 +1,29 @@
+package io.muster.core;
+
+import java.util.SortedMap;
+
+/** What Muster tells a group itself: timers, topics, outcomes of effects. */
+public sealed interface InternalCommand extends Command {
+    /**
+     * A timer fired.
+     *
+     * @param epoch the epoch that the timer was armed with; stale timers are ignored by the logic that armed them
+     */
+    record TimerFired(String groupId, TimerKey timer, int epoch) implements InternalCommand {}
+
+    /** The catalogue changed for a topic in which the group has an interest. */
+    record TopicsChanged(String groupId) implements InternalCommand {}
+
+    /** The outcome of an {@link Effect.ClaimUpstream}. */
+    record ClaimReported(String groupId, ClaimOutcome outcome) implements InternalCommand {}
+
+    /**
+     * The outcome of creating internal topics.
+     *
+     * @param failures message by topic name; empty if all were created or existed already
+     */
+    record InternalTopicsReported(String groupId, SortedMap<String, String> failures) implements InternalCommand {}
+
+    /** The group was loaded by a new leader: arm its timers and see to its claim. */
+    record Loaded(String groupId) implements InternalCommand {}
+}

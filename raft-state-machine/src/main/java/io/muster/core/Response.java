@@ -1,0 +1,98 @@
+package io.muster.core;
+
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What a command is answered with. */
+public sealed interface Response
+        permits Response.Refused,
+                Response.Done,
+                Response.ConsumerHeartbeatAnswer,
+                Response.StreamsHeartbeatAnswer,
+                Response.MembersRemoved,
+                Response.Configs,
+                Response.CommitAdmitted,
+                Response.TopicsAllowed,
+                Response.CommitRefused,
+                GroupDescription,
+                GroupInspection {
+    /** Not done, for this reason. */
+    record Refused(GroupError error, String message) implements Response {}
+
+    /** Done, and there is no more to say. */
+    record Done() implements Response {}
+
+    /**
+     * @param memberEpoch -1 after a leave, -2 after a temporary one
+     * @param heartbeatIntervalMillis milliseconds, 0 after a leave
+     * @param assignment by topic id; null if it did not change
+     */
+    record ConsumerHeartbeatAnswer(
+            String memberId,
+            int memberEpoch,
+            int heartbeatIntervalMillis,
+            @Nullable Partitions<UUID> assignment) implements Response {}
+
+    /**
+     * @param status what the member or the operator should know, in Kafka's order of codes; empty if nothing
+     * @param assignment null if it did not change
+     * @param endpoints by member; null if the member's endpoint information is up to date
+     * @param topicsToCreate internal topics that the gateway creates on the client's own connection, with final partition counts
+     */
+    record StreamsHeartbeatAnswer(
+            String memberId,
+            int memberEpoch,
+            int heartbeatIntervalMillis,
+            int taskOffsetIntervalMillis,
+            long acceptableRecoveryLag,
+            boolean topologyDescriptionRequired,
+            List<StreamsStatus> status,
+            @Nullable TaskAssignment assignment,
+            int endpointInformationEpoch,
+            @Nullable List<EndpointPartitions> endpoints,
+            List<Topology.InternalTopic> topicsToCreate)
+            implements Response {}
+
+    /** A status of a Streams group; the code's meaning is Kafka's (kip-1071). */
+    record StreamsStatus(Code code, String detail) {
+        /** Kafka's status codes in their order, from 0. */
+        public enum Code {
+            STALE_TOPOLOGY,
+            MISSING_SOURCE_TOPICS,
+            INCORRECTLY_PARTITIONED_TOPICS,
+            MISSING_INTERNAL_TOPICS,
+            SHUTDOWN_APPLICATION,
+            ASSIGNMENT_DELAYED,
+            MISSING_CLIENT_TAGS
+        }
+    }
+
+    /** The source partitions that one member serves at its endpoint, by topic name. */
+    record EndpointPartitions(Endpoint endpoint, Partitions<String> active, Partitions<String> standby) {}
+
+    /** Answers {@link GroupCommand.RemoveMembers}: for each member, in order, the refusal or null if it was removed. */
+    record MembersRemoved(List<MemberResult> results) implements Response {}
+
+    record MemberResult(
+            GroupCommand.MemberKey member, @Nullable GroupError error) {}
+
+    record Configs(SortedMap<String, String> configs) implements Response {}
+
+    /**
+     * @param identity what the commit must carry upstream
+     */
+    record CommitAdmitted(ClaimIdentity identity) implements Response {}
+
+    /**
+     * A commit that was refused.
+     *
+     * @param claimed whether the group is Muster's at all; if not, the gateway passes the request on as it is
+     */
+    record CommitRefused(GroupError error, boolean claimed) implements Response {}
+
+    /** The topics of an OffsetDelete that no member subscribes to. */
+    record TopicsAllowed(SortedSet<String> allowed, ClaimIdentity identity) implements Response {}
+}

@@ -1,0 +1,20 @@
+package io.muster.core;
+
+/**
+ * Names a timer of a group. Arming a key again replaces what was armed.
+ *
+ * @param subject a member id, or empty for a timer of the whole group
+ */
+public record TimerKey(Kind kind, String subject) {
+    /** What a timer is for. */
+    public enum Kind {
+        SESSION,
+        REBALANCE,
+        INITIAL_DELAY,
+        ASSIGNMENT_INTERVAL,
+        INTERNAL_TOPICS,
+        CLAIM_HEARTBEAT,
+        CLAIM_RETRY,
+        CLAIM_RELEASE
+    }
+}
