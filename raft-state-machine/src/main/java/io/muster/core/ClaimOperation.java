@@ -8,8 +8,12 @@ public sealed interface ClaimOperation {
     /** First join; reports {@link ClaimOutcome.Locked} as soon as upstream lists the member, then {@link ClaimOutcome.Joined}. */
     record Join(int sessionTimeoutMillis) implements ClaimOperation {}
 
-    /** Static replacement: JoinGroup with the instance id and an empty member id; reports {@link ClaimOutcome.Fenced}. */
-    record Fence(int sessionTimeoutMillis) implements ClaimOperation {}
+    /**
+     * Static replacement: JoinGroup with the instance id and an empty member id; reports {@link ClaimOutcome.Fenced}.
+     *
+     * @param replaced the identity that stops counting; also tells the report of this fence from that of an earlier one
+     */
+    record Fence(ClaimIdentity replaced, int sessionTimeoutMillis) implements ClaimOperation {}
 
     /** Keeps the session alive. */
     record Heartbeat(ClaimIdentity identity) implements ClaimOperation {}

@@ -24,6 +24,12 @@ public interface ClaimRules {
     /** Whether any hand-over is possible at all: the claim is held and its commits in flight are known. */
     boolean handOversKnown(GroupDraft draft);
 
+    /**
+     * Whether offsets of the group can be deleted upstream now, which they cannot under the claim. If not, the claim steps aside
+     * and the arrival is left to wait, or answered when it may not wait: the caller then does nothing more for it.
+     */
+    boolean admitsDelete(GroupDraft draft, int index, Arrival arrival);
+
     /** Handles commands about the claim: its reports, its timers, admissions, release and deletion. */
     void accept(GroupDraft draft, int index, Arrival arrival);
 

@@ -51,13 +51,16 @@ public sealed interface CommitCommand extends Command {
      */
     record Settled(String groupId, String admissionId, boolean claimRefused) implements CommitCommand {}
 
-    /** A gateway's stream broke: what it admitted and did not settle stays counted until a fence passes. */
+    /** Asks whether a member may fetch offsets; answered with {@link Response.Done} or {@link Response.CommitRefused}. */
     record AdmitFetch(String groupId, String memberId, int memberEpoch) implements CommitCommand {}
 
     /**
-     * Asks which of the topics' offsets may be deleted (OffsetDelete): answered with {@link Response.TopicsAllowed}.
+     * Asks which of the topics' offsets may be deleted (OffsetDelete): answered with {@link Response.TopicsAllowed} once the
+     * claim has stepped aside, since upstream deletes no offset under it; {@link Settled} brings it back.
+     *
+     * @param admissionId names this admission until {@link Settled}
      */
-    record AdmitDelete(String groupId, Set<String> topics) implements CommitCommand {
+    record AdmitDelete(String groupId, String admissionId, Set<String> topics) implements CommitCommand {
         public AdmitDelete {
             topics = Set.copyOf(topics);
         }

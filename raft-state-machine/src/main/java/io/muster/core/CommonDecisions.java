@@ -136,7 +136,9 @@ final class CommonDecisions {
         if (command instanceof CommitCommand.AdmitDelete delete) {
             java.util.TreeSet<String> allowed = new java.util.TreeSet<>(delete.topics());
             allowed.removeIf(topic -> logicOf(type.get()).consumes(draft.group(), topic));
-            draft.reply(index, new Response.TopicsAllowed(allowed, new ClaimIdentity("", -1)));
+            if (allowed.isEmpty() || claims.admitsDelete(draft, index, arrival)) {
+                draft.reply(index, new Response.TopicsAllowed(allowed));
+            }
             return true;
         }
         claims.accept(draft, index, arrival);

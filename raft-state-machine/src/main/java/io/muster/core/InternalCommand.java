@@ -14,8 +14,12 @@ public sealed interface InternalCommand extends Command {
     /** The catalogue changed for a topic in which the group has an interest. */
     record TopicsChanged(String groupId) implements InternalCommand {}
 
-    /** The outcome of an {@link Effect.ClaimUpstream}. */
-    record ClaimReported(String groupId, ClaimOutcome outcome) implements InternalCommand {}
+    /**
+     * The outcome of an {@link Effect.ClaimUpstream}.
+     *
+     * @param operation what was asked: a report of anything but the operation under way is stale
+     */
+    record ClaimReported(String groupId, ClaimOperation operation, ClaimOutcome outcome) implements InternalCommand {}
 
     /**
      * The outcome of creating internal topics.

@@ -53,16 +53,79 @@ public record LeaderMemory(CommitLedger commits, ClaimProgress claim, StreamsMem
     }
 
     /**
-     * The claim operation under way.
+     * Where the claim stands beyond what the log keeps.
      *
-     * @param operation what was asked of upstream and not heard back; empty if nothing
+     * @param operation what was asked of upstream and not heard back
+     * @param wanted what to ask of upstream next, once it can be asked
      * @param locked whether upstream was seen to list our member during the first join
+     * @param deletion admission id of the offset deletion for which the claim stepped aside
+     * @param retryArmed whether nothing is asked of upstream before the retry timer fires
+     * @param releaseArmed whether the timer runs after which an empty group is given up
+     * @param trouble what went wrong lately
+     */
+    public record ClaimProgress(
+            Optional<ClaimOperation> operation,
+            Wanted wanted,
+            boolean locked,
+            Optional<String> deletion,
+            boolean retryArmed,
+            boolean releaseArmed,
+            ClaimTrouble trouble) {
+        public static final ClaimProgress IDLE = new ClaimProgress(
+                Optional.empty(), Wanted.NOTHING, false, Optional.empty(), false, false, ClaimTrouble.NONE);
+
+        /** What a claim needs of upstream. */
+        public enum Wanted {
+            NOTHING,
+            JOIN,
+            FENCE,
+            LEAVE
+        }
+
+        public ClaimProgress started(ClaimOperation next) {
+            return new ClaimProgress(
+                    Optional.of(next), Wanted.NOTHING, false, deletion, retryArmed, releaseArmed, trouble);
+        }
+
+        /** Nothing is under way any more. */
+        public ClaimProgress ended() {
+            return new ClaimProgress(Optional.empty(), wanted, false, deletion, retryArmed, releaseArmed, trouble);
+        }
+
+        public ClaimProgress wanting(Wanted next) {
+            return new ClaimProgress(operation, next, locked, deletion, retryArmed, releaseArmed, trouble);
+        }
+
+        public ClaimProgress nowLocked() {
+            return new ClaimProgress(operation, wanted, true, deletion, retryArmed, releaseArmed, trouble);
+        }
+
+        public ClaimProgress withDeletion(Optional<String> next) {
+            return new ClaimProgress(operation, wanted, locked, next, retryArmed, releaseArmed, trouble);
+        }
+
+        public ClaimProgress withRetryArmed(boolean next) {
+            return new ClaimProgress(operation, wanted, locked, deletion, next, releaseArmed, trouble);
+        }
+
+        public ClaimProgress withReleaseArmed(boolean next) {
+            return new ClaimProgress(operation, wanted, locked, deletion, retryArmed, next, trouble);
+        }
+
+        public ClaimProgress withTrouble(ClaimTrouble next) {
+            return new ClaimProgress(operation, wanted, locked, deletion, retryArmed, releaseArmed, next);
+        }
+    }
+
+    /**
+     * What went wrong with the claim lately.
+     *
      * @param failures tries in a row that did not succeed, for back-off
      * @param detail why the last one failed; empty if it did not
+     * @param elsewhereAtMillis when upstream last said that others live in the group: joins that arrived before are refused
      */
-    @SuppressWarnings("OptionalUsedAsFieldOrParameterType")
-    public record ClaimProgress(Optional<ClaimOperation> operation, boolean locked, int failures, String detail) {
-        public static final ClaimProgress IDLE = new ClaimProgress(Optional.empty(), false, 0, "");
+    public record ClaimTrouble(int failures, String detail, long elsewhereAtMillis) {
+        public static final ClaimTrouble NONE = new ClaimTrouble(0, "", Long.MIN_VALUE);
     }
 
     /**

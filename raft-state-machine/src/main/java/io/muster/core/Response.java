@@ -94,5 +94,5 @@ public sealed interface Response
     record CommitRefused(GroupError error, boolean claimed) implements Response {}
 
     /** The topics of an OffsetDelete that no member subscribes to. */
-    record TopicsAllowed(SortedSet<String> allowed, ClaimIdentity identity) implements Response {}
+    record TopicsAllowed(SortedSet<String> allowed) implements Response {}
 }
