@@ -1,0 +1,262 @@
+package io.muster.core.claim;
+
+import io.muster.core.Arrival;
+import io.muster.core.Claim;
+import io.muster.core.ClaimOperation;
+import io.muster.core.ClaimRules;
+import io.muster.core.Command;
+import io.muster.core.CommitCommand;
+import io.muster.core.CommitCommand.TopicPartition;
+import io.muster.core.CommonRecord;
+import io.muster.core.Group;
+import io.muster.core.GroupCommand;
+import io.muster.core.GroupDraft;
+import io.muster.core.GroupError;
+import io.muster.core.InternalCommand;
+import io.muster.core.LeaderMemory;
+import io.muster.core.LeaderMemory.ClaimProgress;
+import io.muster.core.LeaderMemory.ClaimProgress.Wanted;
+import io.muster.core.Response;
+import io.muster.core.TimerKey;
+import java.util.Optional;
+
+/**
+ * The claim as a state machine. The log keeps whether a group is claimed and as whom; the leader's memory keeps the one operation
+ * that is under way upstream, what is wanted next, and the commits in flight.
+ */
+public final class ClaimLogic implements ClaimRules {
+    @Override
+    public boolean admitsJoin(GroupDraft draft, int index, Arrival arrival) {
+        if (isHeld(draft) && !isLeaving(draft)) {
+            return true;
+        }
+        ClaimProgress progress = Progress.of(draft);
+        if (progress.locked()) {
+            return true;
+        }
+        if (progress.operation().isEmpty()
+                && arrival.arrivedAtMillis() <= progress.trouble().elsewhereAtMillis()) {
+            draft.refuse(index, GroupError.GROUP_ID_NOT_FOUND, ClaimWords.elsewhere(draft));
+            return false;
+        }
+        if (!isHeld(draft)) {
+            Progress.want(draft, Wanted.JOIN);
+        }
+        if (arrival.mayWait()) {
+            draft.await(index);
+        } else {
+            draft.refuse(index, GroupError.COORDINATOR_NOT_AVAILABLE, ClaimWords.notYet(draft));
+        }
+        return false;
+    }
+
+    @Override
+    public boolean mayHandOver(GroupDraft draft, TopicPartition partition, String newOwner) {
+        if (handOversKnown(draft) && !Ledger.hasCommitOfAnother(draft, partition, newOwner)) {
+            return true;
+        }
+        if (isHeld(draft)) {
+            Progress.want(draft, Wanted.FENCE);
+        }
+        return false;
+    }
+
+    @Override
+    public boolean handOversKnown(GroupDraft draft) {
+        boolean claimed = isHeld(draft) ? !isLeaving(draft) : Progress.of(draft).locked();
+        return claimed && draft.memory().commits().known();
+    }
+
+    @Override
+    public boolean admitsDelete(GroupDraft draft, int index, Arrival arrival) {
+        CommitCommand.AdmitDelete delete = (CommitCommand.AdmitDelete) arrival.command();
+        if (!isHeld(draft) && Progress.of(draft).operation().isEmpty()) {
+            Progress.change(draft, progress -> progress.withDeletion(Optional.of(delete.admissionId())));
+            Progress.armRetry(draft, ClaimReports.DELETION_WINDOW_MILLIS);
+            return true;
+        }
+        leaveFor(draft, index, arrival);
+        return false;
+    }
+
+    @Override
+    public void accept(GroupDraft draft, int index, Arrival arrival) {
+        Command command = arrival.command();
+        if (command instanceof CommitCommand.Admit admit) {
+            admit(draft, index, arrival, admit);
+        } else if (command instanceof CommitCommand.Settled settled) {
+            settled(draft, index, settled);
+        } else if (command instanceof CommitCommand.AdmitFetch) {
+            admitFetch(draft, index);
+        } else if (command instanceof CommitCommand.AdmitDelete) {
+            refuseWithoutGroup(draft, index);
+        } else if (command instanceof GroupCommand.Delete || command instanceof GroupCommand.Release) {
+            giveUp(draft, index, arrival);
+        } else if (command instanceof InternalCommand.ClaimReported report) {
+            ClaimReports.accept(draft, report, arrival.arrivedAtMillis());
+        } else if (command instanceof InternalCommand.TimerFired fired) {
+            fired(draft, fired.timer().kind());
+        } else if (command instanceof InternalCommand.Loaded && draft.group().claim() instanceof Claim.Held held) {
+            Progress.armFirstHeartbeat(draft, held);
+        }
+    }
+
+    @Override
+    public void conclude(GroupDraft draft) {
+        ClaimProgress progress = Progress.of(draft);
+        if (progress.operation().isEmpty() && !progress.retryArmed()) {
+            startWanted(draft);
+        }
+        Progress.keepReleaseTimer(draft, isHeld(draft) && !hasMembers(draft) && !isLeaving(draft));
+    }
+
+    @Override
+    public String describe(Group group, LeaderMemory memory) {
+        return ClaimWords.describe(group, memory);
+    }
+
+    private static void startWanted(GroupDraft draft) {
+        Wanted wanted = Progress.of(draft).wanted();
+        if (!(draft.group().claim() instanceof Claim.Held held)) {
+            if (wanted == Wanted.JOIN || hasMembers(draft)) {
+                Progress.start(
+                        draft, new ClaimOperation.Join(draft.context().config().claimSessionTimeoutMillis()));
+            } else {
+                Progress.wantNothing(draft);
+            }
+            return;
+        }
+        if (wanted == Wanted.LEAVE && Ledger.isEmpty(draft)) {
+            Progress.start(draft, new ClaimOperation.Leave(held.identity()));
+        } else if (wanted == Wanted.FENCE) {
+            Progress.start(draft, new ClaimOperation.Fence(held.identity(), held.sessionTimeoutMillis()));
+        }
+    }
+
+    private static void admit(GroupDraft draft, int index, Arrival arrival, CommitCommand.Admit admit) {
+        if (!draft.group().exists() && !admit.memberId().isEmpty()) {
+            draft.reply(index, new Response.CommitRefused(GroupError.UNKNOWN_MEMBER_ID, isClaimed(draft)));
+        } else if (!isClaimed(draft) && !hasMembers(draft)) {
+            draft.reply(index, new Response.CommitRefused(GroupError.GROUP_ID_NOT_FOUND, false));
+        } else if (draft.group().claim() instanceof Claim.Held held && takesCommits(draft)) {
+            Ledger.count(draft, admit, held.identity());
+            draft.reply(index, new Response.CommitAdmitted(held.identity()));
+        } else {
+            waitForClaim(draft, index, arrival);
+        }
+    }
+
+    private static void waitForClaim(GroupDraft draft, int index, Arrival arrival) {
+        if (arrival.mayWait()) {
+            draft.await(index);
+        } else {
+            draft.reply(index, new Response.CommitRefused(GroupError.COORDINATOR_NOT_AVAILABLE, true));
+        }
+    }
+
+    private static void settled(GroupDraft draft, int index, CommitCommand.Settled settled) {
+        ClaimProgress progress = Progress.of(draft);
+        if (Optional.of(settled.admissionId()).equals(progress.deletion())) {
+            Progress.change(draft, before -> before.withDeletion(Optional.empty()));
+            Progress.disarmRetry(draft);
+        }
+        boolean counted = Ledger.uncount(draft, settled.admissionId());
+        if (counted && settled.claimRefused() && isHeld(draft)) {
+            Progress.want(draft, Wanted.FENCE);
+        }
+        draft.reply(index, new Response.Done());
+    }
+
+    private static void admitFetch(GroupDraft draft, int index) {
+        if (draft.group().exists()) {
+            draft.reply(index, new Response.Done());
+        } else {
+            refuseWithoutGroup(draft, index);
+        }
+    }
+
+    private static void refuseWithoutGroup(GroupDraft draft, int index) {
+        draft.reply(index, new Response.CommitRefused(GroupError.GROUP_ID_NOT_FOUND, false));
+    }
+
+    private static void giveUp(GroupDraft draft, int index, Arrival arrival) {
+        if (hasMembers(draft)) {
+            draft.refuse(index, GroupError.NON_EMPTY_GROUP, "The group is not empty.");
+        } else if (isHeld(draft) || Progress.of(draft).operation().isPresent()) {
+            leaveFor(draft, index, arrival);
+        } else {
+            draft.emit(new CommonRecord.GroupDeleted());
+            draft.reply(index, new Response.Done());
+        }
+    }
+
+    /** Stops admitting, and leaves once the commits in flight are heard back. */
+    private static void leaveFor(GroupDraft draft, int index, Arrival arrival) {
+        if (arrival.mayWait()) {
+            if (isHeld(draft) && !isOperating(draft, ClaimOperation.Leave.class)) {
+                Progress.want(draft, Wanted.LEAVE);
+            }
+            draft.await(index);
+            return;
+        }
+        Progress.wantNothing(draft);
+        if (arrival.command() instanceof CommitCommand) {
+            draft.reply(index, new Response.CommitRefused(GroupError.COORDINATOR_NOT_AVAILABLE, true));
+        } else {
+            draft.refuse(index, GroupError.COORDINATOR_NOT_AVAILABLE, ClaimWords.notYet(draft));
+        }
+    }
+
+    private static void fired(GroupDraft draft, TimerKey.Kind kind) {
+        if (kind == TimerKey.Kind.CLAIM_HEARTBEAT) {
+            beat(draft);
+        } else if (kind == TimerKey.Kind.CLAIM_RETRY) {
+            Progress.change(draft, progress -> progress.withDeletion(Optional.empty()));
+            Progress.retryFired(draft);
+        } else if (kind == TimerKey.Kind.CLAIM_RELEASE) {
+            Progress.releaseFired(draft);
+            if (isHeld(draft) && !hasMembers(draft) && Ledger.isEmpty(draft)) {
+                Progress.want(draft, Wanted.LEAVE);
+            }
+        }
+    }
+
+    private static void beat(GroupDraft draft) {
+        if (!(draft.group().claim() instanceof Claim.Held held)) {
+            return;
+        }
+        if (Progress.of(draft).operation().isEmpty()) {
+            Progress.start(draft, new ClaimOperation.Heartbeat(held.identity()));
+        } else {
+            Progress.armHeartbeat(draft, held);
+        }
+    }
+
+    private static boolean takesCommits(GroupDraft draft) {
+        Wanted wanted = Progress.of(draft).wanted();
+        return wanted != Wanted.FENCE
+                && wanted != Wanted.LEAVE
+                && (Progress.of(draft).operation().isEmpty() || isOperating(draft, ClaimOperation.Heartbeat.class));
+    }
+
+    private static boolean isLeaving(GroupDraft draft) {
+        return Progress.of(draft).wanted() == Wanted.LEAVE || isOperating(draft, ClaimOperation.Leave.class);
+    }
+
+    private static boolean isOperating(GroupDraft draft, Class<? extends ClaimOperation> kind) {
+        return Progress.of(draft).operation().filter(kind::isInstance).isPresent();
+    }
+
+    private static boolean isHeld(GroupDraft draft) {
+        return draft.group().claim() instanceof Claim.Held;
+    }
+
+    /** Held, or being taken. */
+    private static boolean isClaimed(GroupDraft draft) {
+        return isHeld(draft) || Progress.of(draft).operation().isPresent();
+    }
+
+    private static boolean hasMembers(GroupDraft draft) {
+        return !draft.group().typed().memberIds().isEmpty();
+    }
+}

@@ -1,0 +1,152 @@
+package io.muster.core.claim;
+
+import io.muster.core.Claim;
+import io.muster.core.ClaimIdentity;
+import io.muster.core.ClaimOperation;
+import io.muster.core.ClaimOutcome;
+import io.muster.core.CommonRecord;
+import io.muster.core.GroupDraft;
+import io.muster.core.InternalCommand;
+import io.muster.core.LeaderMemory.ClaimProgress.Wanted;
+import java.util.Optional;
+
+/** What follows from upstream's answers to claim operations. */
+final class ClaimReports {
+    /** How long the claim stays aside when whoever deletes offsets does not say that it is done. */
+    static final long DELETION_WINDOW_MILLIS = 5_000;
+
+    private ClaimReports() {}
+
+    static void accept(GroupDraft draft, InternalCommand.ClaimReported report, long arrivedAtMillis) {
+        if (!Optional.of(report.operation()).equals(Progress.of(draft).operation())) {
+            return;
+        }
+        ClaimOutcome outcome = report.outcome();
+        if (outcome instanceof ClaimOutcome.Locked) {
+            locked(draft);
+            return;
+        }
+        boolean wasLocked = Progress.of(draft).locked();
+        Progress.change(draft, progress -> progress.ended());
+        if (outcome instanceof ClaimOutcome.Joined joined) {
+            held(draft, joined.identity(), joined.sessionTimeoutMillis());
+        } else if (outcome instanceof ClaimOutcome.Fenced fenced) {
+            held(draft, fenced.identity(), sessionTimeoutMillis(draft, report.operation()));
+        } else if (outcome instanceof ClaimOutcome.HeartbeatOk) {
+            beat(draft);
+        } else if (outcome instanceof ClaimOutcome.Left) {
+            left(draft);
+        } else if (outcome instanceof ClaimOutcome.OwnedElsewhere elsewhere) {
+            ownedElsewhere(draft, elsewhere.detail(), arrivedAtMillis);
+        } else if (outcome instanceof ClaimOutcome.Lost lost) {
+            lost(draft, report.operation(), lost.detail());
+        } else if (outcome instanceof ClaimOutcome.Unavailable unavailable) {
+            unavailable(draft, report.operation(), unavailable.detail(), wasLocked);
+        }
+    }
+
+    private static void locked(GroupDraft draft) {
+        // Before a lost claim is taken again, the member that upstream lists may be the one whose identity still
+        // commits.
+        if (draft.group().claim() instanceof Claim.None) {
+            Ledger.startOver(draft);
+            Progress.change(draft, progress -> progress.nowLocked());
+        }
+    }
+
+    private static void held(GroupDraft draft, ClaimIdentity identity, int sessionTimeoutMillis) {
+        Claim.Held held = new Claim.Held(identity, sessionTimeoutMillis);
+        draft.emit(new CommonRecord.ClaimSet(held));
+        Ledger.startOver(draft);
+        Progress.succeeded(draft);
+        if (Progress.of(draft).wanted() != Wanted.LEAVE) {
+            Progress.wantNothing(draft);
+        }
+        Progress.change(draft, progress -> progress.withDeletion(Optional.empty()));
+        Progress.armHeartbeat(draft, held);
+    }
+
+    private static int sessionTimeoutMillis(GroupDraft draft, ClaimOperation operation) {
+        return operation instanceof ClaimOperation.Fence fence
+                ? fence.sessionTimeoutMillis()
+                : draft.context().config().claimSessionTimeoutMillis();
+    }
+
+    private static void beat(GroupDraft draft) {
+        Progress.succeeded(draft);
+        if (draft.group().claim() instanceof Claim.Held held) {
+            Progress.armHeartbeat(draft, held);
+        }
+    }
+
+    /** A group that still has members stepped aside for a deletion only; an absent one had a join that went away. */
+    private static void left(GroupDraft draft) {
+        Progress.succeeded(draft);
+        Progress.wantNothing(draft);
+        Progress.cancelHeartbeat(draft);
+        if (!draft.group().exists()) {
+            draft.emit(new CommonRecord.GroupDeleted());
+        } else if (hasMembers(draft)) {
+            draft.emit(new CommonRecord.ClaimSet(new Claim.Lost("stepped aside while offsets are deleted")));
+            Progress.armRetry(draft, DELETION_WINDOW_MILLIS);
+        } else {
+            draft.emit(new CommonRecord.ClaimSet(new Claim.None()));
+        }
+    }
+
+    private static void ownedElsewhere(GroupDraft draft, String detail, long atMillis) {
+        Progress.elsewhere(draft, detail, atMillis);
+        Progress.wantNothing(draft);
+        Progress.cancelHeartbeat(draft);
+        if (hasMembers(draft)) {
+            lose(draft, detail);
+            Progress.failed(draft, detail);
+        } else if (draft.group().exists() || draft.group().claim() instanceof Claim.Held) {
+            draft.emit(new CommonRecord.GroupDeleted());
+        }
+    }
+
+    private static void lost(GroupDraft draft, ClaimOperation operation, String detail) {
+        if (operation instanceof ClaimOperation.Leave) {
+            left(draft);
+            return;
+        }
+        Progress.cancelHeartbeat(draft);
+        if (Progress.of(draft).wanted() != Wanted.LEAVE) {
+            Progress.wantNothing(draft);
+        }
+        if (hasMembers(draft)) {
+            lose(draft, detail);
+        } else if (draft.group().exists()) {
+            draft.emit(new CommonRecord.ClaimSet(new Claim.None()));
+        } else if (draft.group().claim() instanceof Claim.Held) {
+            draft.emit(new CommonRecord.GroupDeleted());
+        }
+    }
+
+    private static void unavailable(GroupDraft draft, ClaimOperation operation, String detail, boolean wasLocked) {
+        if (operation instanceof ClaimOperation.Heartbeat) {
+            Progress.heartbeatFailed(draft, detail);
+            return;
+        }
+        Progress.failed(draft, detail);
+        if (operation instanceof ClaimOperation.Fence) {
+            Progress.want(draft, Wanted.FENCE);
+        } else if (operation instanceof ClaimOperation.Leave) {
+            Progress.want(draft, Wanted.LEAVE);
+        } else if (wasLocked && hasMembers(draft)) {
+            lose(draft, "upstream dropped the join before it was complete: " + detail);
+        }
+    }
+
+    private static void lose(GroupDraft draft, String detail) {
+        Claim.Lost lost = new Claim.Lost(detail);
+        if (!lost.equals(draft.group().claim())) {
+            draft.emit(new CommonRecord.ClaimSet(lost));
+        }
+    }
+
+    private static boolean hasMembers(GroupDraft draft) {
+        return !draft.group().typed().memberIds().isEmpty();
+    }
+}

@@ -1,0 +1,68 @@
+package io.muster.core.claim;
+
+import io.muster.core.Claim;
+import io.muster.core.ClaimIdentity;
+import io.muster.core.ClaimOperation;
+import io.muster.core.Group;
+import io.muster.core.GroupDraft;
+import io.muster.core.LeaderMemory;
+import io.muster.core.LeaderMemory.ClaimProgress;
+
+/** The claim in words for people. */
+final class ClaimWords {
+    private ClaimWords() {}
+
+    static String elsewhere(GroupDraft draft) {
+        return "Group " + draft.group().id() + " is in use on the brokers and cannot be coordinated here: "
+                + Progress.of(draft).trouble().detail();
+    }
+
+    static String notYet(GroupDraft draft) {
+        String trouble = Progress.of(draft).trouble().detail();
+        return "The group is not claimed on the brokers yet" + (trouble.isEmpty() ? "." : ": " + trouble);
+    }
+
+    static String describe(Group group, LeaderMemory memory) {
+        StringBuilder words = new StringBuilder(standing(group.claim(), memory.claim()));
+        memory.claim().operation().ifPresent(operation -> words.append("; ").append(underWay(operation)));
+        int inFlight = memory.commits().inFlight().size();
+        if (inFlight > 0) {
+            words.append("; ")
+                    .append(inFlight)
+                    .append(inFlight == 1 ? " commit" : " commits")
+                    .append(" in flight");
+        }
+        if (group.claim() instanceof Claim.Held && !memory.commits().known()) {
+            words.append("; hand-overs need a fence first");
+        }
+        LeaderMemory.ClaimTrouble trouble = memory.claim().trouble();
+        if (trouble.failures() > 0) {
+            words.append("; failed ")
+                    .append(trouble.failures())
+                    .append(" times in a row: ")
+                    .append(trouble.detail());
+        }
+        return words.toString();
+    }
+
+    private static String standing(Claim claim, ClaimProgress progress) {
+        if (claim instanceof Claim.Held held) {
+            ClaimIdentity identity = held.identity();
+            return "held as " + identity.memberId() + ", generation " + identity.generation();
+        }
+        if (claim instanceof Claim.Lost lost) {
+            return "lost: " + lost.detail();
+        }
+        return progress.locked() ? "locked, not durable yet" : "none";
+    }
+
+    private static String underWay(ClaimOperation operation) {
+        if (operation instanceof ClaimOperation.Join) {
+            return "being taken";
+        }
+        if (operation instanceof ClaimOperation.Fence) {
+            return "fence under way";
+        }
+        return operation instanceof ClaimOperation.Leave ? "being given up" : "heartbeat under way";
+    }
+}
