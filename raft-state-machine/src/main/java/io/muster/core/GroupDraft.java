@@ -2,7 +2,9 @@ package io.muster.core;
 
 import io.muster.core.Decision.Reply;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 
@@ -18,10 +20,13 @@ public final class GroupDraft {
     private final List<TimerChange> timers = new ArrayList<>();
     private final List<Effect> effects = new ArrayList<>();
     private final TreeSet<Integer> waiting = new TreeSet<>();
+    private final Set<Integer> answered = new HashSet<>();
+    private final Group before;
     private Group group;
     private LeaderMemory memory;
 
     public GroupDraft(Group group, DecisionContext context, BiFunction<Group, GroupRecord, Group> evolver) {
+        this.before = group;
         this.group = group;
         this.context = context;
         this.evolver = evolver;
@@ -30,6 +35,11 @@ public final class GroupDraft {
 
     public Group group() {
         return group;
+    }
+
+    /** The group as it was before this decision. */
+    public Group before() {
+        return before;
     }
 
     public DecisionContext context() {
@@ -50,6 +60,7 @@ public final class GroupDraft {
     }
 
     public void reply(int arrival, Response response) {
+        answered.add(arrival);
         replies.add(new Reply(arrival, response));
     }
 
@@ -60,6 +71,11 @@ public final class GroupDraft {
     /** Leaves the arrival in the mailbox. No record may have been emitted on its behalf. */
     public void await(int arrival) {
         waiting.add(arrival);
+    }
+
+    /** Whether the arrival was neither answered nor left to wait so far. */
+    public boolean isOpen(int arrival) {
+        return !waiting.contains(arrival) && !answered.contains(arrival);
     }
 
     public void arm(TimerKey key, long delayMillis, int epoch) {

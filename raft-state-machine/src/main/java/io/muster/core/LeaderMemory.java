@@ -1,7 +1,6 @@
 package io.muster.core;
 
 import java.util.Collections;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -131,20 +130,39 @@ public record LeaderMemory(CommitLedger commits, ClaimProgress claim, StreamsMem
     /**
      * What the streams logic remembers.
      *
-     * @param creationInFlight whether a gateway was asked to create internal topics and did not report yet
-     * @param creationFailures message by topic of the last report
-     * @param creationNotBeforeMillis back-off: no further try before this time
+     * @param creation how the creation of internal topics stands
      * @param endpointEpoch the group's endpoint information epoch
+     * @param delayEndsAtMillis when the initial rebalance delay is over, milliseconds since 1970; 0 if none runs
      */
-    public record StreamsMemory(
-            boolean creationInFlight,
-            Map<String, String> creationFailures,
-            long creationNotBeforeMillis,
-            int endpointEpoch) {
-        public static final StreamsMemory EMPTY = new StreamsMemory(false, Map.of(), 0, 0);
+    public record StreamsMemory(TopicCreation creation, int endpointEpoch, long delayEndsAtMillis) {
+        public static final StreamsMemory EMPTY = new StreamsMemory(TopicCreation.IDLE, 0, 0);
 
-        public StreamsMemory {
-            creationFailures = Map.copyOf(creationFailures);
+        public StreamsMemory withCreation(TopicCreation next) {
+            return new StreamsMemory(next, endpointEpoch, delayEndsAtMillis);
+        }
+
+        public StreamsMemory withEndpointEpoch(int next) {
+            return new StreamsMemory(creation, next, delayEndsAtMillis);
+        }
+
+        public StreamsMemory withDelayEndsAtMillis(long next) {
+            return new StreamsMemory(creation, endpointEpoch, next);
+        }
+    }
+
+    /**
+     * How the creation of a group's internal topics stands.
+     *
+     * @param inFlight whether a gateway was asked to create topics and did not report yet
+     * @param failures message by topic of the last report
+     * @param tries requests in a row after which topics were missing still, for back-off
+     * @param notBeforeMillis no further request before this time, milliseconds since 1970
+     */
+    public record TopicCreation(boolean inFlight, SortedMap<String, String> failures, int tries, long notBeforeMillis) {
+        public static final TopicCreation IDLE = new TopicCreation(false, new TreeMap<>(), 0, 0);
+
+        public TopicCreation {
+            failures = Collections.unmodifiableSortedMap(new TreeMap<>(failures));
         }
     }
 }

@@ -1,13 +1,28 @@
 package io.muster.core;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Facts about a Streams group. */
 public sealed interface StreamsRecord extends GroupRecord {
-    /** The group exists and has these epochs. */
-    record GroupSet(int groupEpoch, int assignmentEpoch, long assignedAtMillis, boolean shutdownRequested)
+    /**
+     * The group exists and stands here.
+     *
+     * @param assignedAtMillis when the last target was computed, milliseconds since 1970; 0 if the next one need not wait
+     * @param validatedTopologyEpoch epoch of the topology that fits the topics, -1 if the group is not ready
+     * @param numStandbyReplicas the number of standby replicas that the group epoch was raised with
+     * @param shutdownMemberId the member that asked all to shut down, empty if none did since the group was empty
+     */
+    record GroupSet(
+            int groupEpoch,
+            int assignmentEpoch,
+            long assignedAtMillis,
+            int validatedTopologyEpoch,
+            int numStandbyReplicas,
+            String shutdownMemberId)
             implements StreamsRecord {}
 
     /** The group's topology as members send it. */
@@ -27,11 +42,20 @@ public sealed interface StreamsRecord extends GroupRecord {
             String processId,
             @Nullable Endpoint userEndpoint,
             SortedMap<String, String> clientTags)
-            implements StreamsRecord {}
+            implements StreamsRecord {
+        public MemberSet {
+            clientTags = Collections.unmodifiableSortedMap(new TreeMap<>(clientTags));
+        }
+    }
 
     /** The last task offsets that a member reported. */
     record TaskOffsetsSet(String memberId, List<TaskOffset> offsets, List<TaskOffset> endOffsets)
-            implements StreamsRecord {}
+            implements StreamsRecord {
+        public TaskOffsetsSet {
+            offsets = List.copyOf(offsets);
+            endOffsets = List.copyOf(endOffsets);
+        }
+    }
 
     /** The member is gone, with all that was recorded under its id. */
     record MemberRemoved(String memberId) implements StreamsRecord {}
