@@ -199,7 +199,9 @@ public final class ClaimLogic implements ClaimRules {
             draft.await(index);
             return;
         }
-        Progress.wantNothing(draft);
+        // A commit that nobody will ever settle must not keep the claim for ever.
+        Wanted instead = isHeld(draft) && !Ledger.isEmpty(draft) ? Wanted.FENCE : Wanted.NOTHING;
+        Progress.change(draft, progress -> progress.wanting(instead));
         if (arrival.command() instanceof CommitCommand) {
             draft.reply(index, new Response.CommitRefused(GroupError.COORDINATOR_NOT_AVAILABLE, true));
         } else {

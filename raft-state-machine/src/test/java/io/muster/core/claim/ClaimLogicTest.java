@@ -1,0 +1,410 @@
+package io.muster.core.claim;
+
+import static io.muster.core.claim.ClaimStory.P0;
+import static io.muster.core.claim.ClaimStory.SESSION_MILLIS;
+import static io.muster.core.claim.ClaimStory.commit;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.muster.core.Claim;
+import io.muster.core.ClaimIdentity;
+import io.muster.core.ClaimOperation;
+import io.muster.core.ClaimOutcome;
+import io.muster.core.CommitCommand;
+import io.muster.core.Decision;
+import io.muster.core.GroupCommand;
+import io.muster.core.GroupError;
+import io.muster.core.Response;
+import io.muster.core.TimerChange;
+import io.muster.core.TimerKey;
+import org.junit.jupiter.api.Test;
+
+class ClaimLogicTest {
+    private static final ClaimIdentity FIRST = new ClaimIdentity("first", 1);
+    private static final ClaimIdentity SECOND = new ClaimIdentity("second", 1);
+
+    private final ClaimStory story = new ClaimStory();
+
+    @Test
+    void join_ofUnclaimedGroup_asksForTheClaimAndWaits() {
+        // When
+        boolean admitted = story.join(true);
+
+        // Then
+        assertThat(admitted).isFalse();
+        assertThat(story.last().waiting()).containsExactly(0);
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Join(SESSION_MILLIS));
+        assertThat(story.last().records()).isEmpty();
+    }
+
+    @Test
+    void join_whileTheClaimIsBeingTaken_asksOnlyOnce() {
+        // Given
+        story.join(true);
+
+        // When
+        story.join(true);
+
+        // Then
+        assertThat(story.asked()).isEmpty();
+    }
+
+    @Test
+    void join_onceLocked_isAdmittedWhileCommitsWait() {
+        // Given
+        story.join(true);
+        story.report(new ClaimOutcome.Locked());
+
+        // When
+        boolean admitted = story.join(true);
+        story.members("a");
+
+        // Then
+        assertThat(admitted).isTrue();
+        assertThat(story.mayHandOver(P0, "a")).isTrue();
+        assertThat(story.accept(commit("c1", "a", P0)).waiting()).containsExactly(0);
+    }
+
+    @Test
+    void joined_isLoggedAndKeptAlive() {
+        // Given
+        story.join(true);
+
+        // When
+        Decision decision = story.report(new ClaimOutcome.Joined(FIRST, 300_000));
+
+        // Then
+        assertThat(story.claim()).isEqualTo(new Claim.Held(FIRST, 300_000));
+        assertThat(decision.timers())
+                .contains(new TimerChange.Arm(new TimerKey(TimerKey.Kind.CLAIM_HEARTBEAT, ""), 100_000, 0));
+        assertThat(story.join(true)).isTrue();
+    }
+
+    @Test
+    void join_withoutPatience_isToldToTryAgain() {
+        // When
+        story.join(false);
+
+        // Then
+        assertThat(refusal()).isEqualTo(GroupError.COORDINATOR_NOT_AVAILABLE);
+    }
+
+    @Test
+    void join_ofGroupOwnedElsewhere_isRefusedAndALaterOneAsksAgain() {
+        // Given
+        story.join(true);
+        story.report(new ClaimOutcome.OwnedElsewhere("a classic group lives there"));
+
+        // When
+        boolean waiting = story.joinFrom(5);
+
+        // Then
+        assertThat(waiting).isFalse();
+        assertThat(refusal()).isEqualTo(GroupError.GROUP_ID_NOT_FOUND);
+        assertThat(((Response.Refused) story.last().replies().get(0).response()).message())
+                .contains("a classic group lives there");
+        assertThat(story.join(true)).isFalse();
+        assertThat(story.asked()).hasSize(1);
+    }
+
+    @Test
+    void join_afterUpstreamWasUnavailable_waitsForTheRetry() {
+        // Given
+        story.join(true);
+        story.report(new ClaimOutcome.Unavailable("no coordinator"));
+
+        // When
+        story.join(true);
+
+        // Then
+        assertThat(story.asked()).isEmpty();
+        story.fires(TimerKey.Kind.CLAIM_RETRY);
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Join(SESSION_MILLIS));
+    }
+
+    @Test
+    void handOver_withNothingInFlight_needsNoFence() {
+        // Given
+        story.heldAs(FIRST, "a", "b");
+
+        // Then
+        assertThat(story.mayHandOver(P0, "b")).isTrue();
+        assertThat(story.asked()).isEmpty();
+    }
+
+    @Test
+    void handOver_whileAnotherMembersCommitIsInFlight_waitsForItOrForTheFence() {
+        // Given
+        story.heldAs(FIRST, "a", "b");
+        story.accept(commit("c1", "a", P0));
+
+        // When
+        boolean may = story.mayHandOver(P0, "b");
+
+        // Then
+        assertThat(may).isFalse();
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Fence(FIRST, SESSION_MILLIS));
+        story.report(new ClaimOutcome.Fenced(SECOND));
+        assertThat(story.claim()).isEqualTo(new Claim.Held(SECOND, SESSION_MILLIS));
+        assertThat(story.mayHandOver(P0, "b")).isTrue();
+    }
+
+    @Test
+    void handOver_toTheMemberWhoseCommitIsInFlight_isAllowed() {
+        // Given
+        story.heldAs(FIRST, "a");
+        story.accept(commit("c1", "a", P0));
+
+        // Then
+        assertThat(story.mayHandOver(P0, "a")).isTrue();
+    }
+
+    @Test
+    void handOver_afterTheCommitIsSettled_needsNoFence() {
+        // Given
+        story.heldAs(FIRST, "a", "b");
+        story.accept(commit("c1", "a", P0));
+        story.accept(new CommitCommand.Settled("g", "c1", false));
+
+        // Then
+        assertThat(story.mayHandOver(P0, "b")).isTrue();
+    }
+
+    @Test
+    void handOver_underANewLeader_needsAFenceFirst() {
+        // Given
+        story.heldAs(FIRST, "a", "b");
+        story.newLeader();
+
+        // When
+        boolean may = story.mayHandOver(P0, "b");
+
+        // Then
+        assertThat(may).isFalse();
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Fence(FIRST, SESSION_MILLIS));
+    }
+
+    @Test
+    void fenced_ofAnEarlierFence_isIgnored() {
+        // Given
+        story.heldAs(FIRST, "a", "b");
+        story.newLeader();
+        story.mayHandOver(P0, "b");
+        story.report(new ClaimOutcome.Fenced(SECOND));
+
+        // When
+        story.report(new ClaimOperation.Fence(FIRST, SESSION_MILLIS), new ClaimOutcome.Fenced(FIRST));
+
+        // Then
+        assertThat(story.claim()).isEqualTo(new Claim.Held(SECOND, SESSION_MILLIS));
+    }
+
+    @Test
+    void commit_duringAFence_waitsAndCarriesTheNewIdentity() {
+        // Given
+        story.heldAs(FIRST, "a", "b");
+        story.newLeader();
+        story.mayHandOver(P0, "b");
+
+        // When
+        Decision during = story.accept(commit("c1", "a", P0));
+        story.report(new ClaimOutcome.Fenced(SECOND));
+        Decision after = story.accept(commit("c1", "a", P0));
+
+        // Then
+        assertThat(during.waiting()).containsExactly(0);
+        assertThat(after.replies().get(0).response()).isEqualTo(new Response.CommitAdmitted(SECOND));
+        assertThat(after.records()).isEmpty();
+    }
+
+    @Test
+    void commit_refusedUnderTheCurrentIdentity_leadsToAFence() {
+        // Given
+        story.heldAs(FIRST, "a");
+        story.accept(commit("c1", "a", P0));
+
+        // When
+        story.accept(new CommitCommand.Settled("g", "c1", true));
+
+        // Then
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Fence(FIRST, SESSION_MILLIS));
+    }
+
+    @Test
+    void fence_thatFails_isTriedAgainAfterABackOff() {
+        // Given
+        story.heldAs(FIRST, "a", "b");
+        story.newLeader();
+        story.mayHandOver(P0, "b");
+
+        // When
+        Decision failed = story.report(new ClaimOutcome.Unavailable("coordinator is away"));
+
+        // Then
+        assertThat(failed.effects()).isEmpty();
+        assertThat(story.described()).contains("coordinator is away").contains("hand-overs need a fence");
+        story.fires(TimerKey.Kind.CLAIM_RETRY);
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Fence(FIRST, SESSION_MILLIS));
+    }
+
+    @Test
+    void heartbeat_answeredLost_stopsHandOversAndTakesTheClaimAgain() {
+        // Given
+        story.heldAs(FIRST, "a", "b");
+        story.fires(TimerKey.Kind.CLAIM_HEARTBEAT);
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Heartbeat(FIRST));
+
+        // When
+        story.report(new ClaimOutcome.Lost("unknown member"));
+
+        // Then
+        assertThat(story.claim()).isEqualTo(new Claim.Lost("unknown member"));
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Join(SESSION_MILLIS));
+        assertThat(story.mayHandOver(P0, "b")).isFalse();
+        assertThat(story.described()).startsWith("lost: unknown member");
+        story.report(new ClaimOutcome.Joined(SECOND, SESSION_MILLIS));
+        assertThat(story.mayHandOver(P0, "b")).isTrue();
+    }
+
+    @Test
+    void heartbeat_thatFails_isSentAgainAndKeepsNoFenceWaiting() {
+        // Given
+        story.heldAs(FIRST, "a", "b");
+        story.accept(commit("c1", "a", P0));
+        story.fires(TimerKey.Kind.CLAIM_HEARTBEAT);
+
+        // When
+        story.report(new ClaimOutcome.Unavailable("timed out"));
+
+        // Then
+        assertThat(story.last().timers())
+                .contains(new TimerChange.Arm(new TimerKey(TimerKey.Kind.CLAIM_HEARTBEAT, ""), 100, 0));
+        assertThat(story.mayHandOver(P0, "b")).isFalse();
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Fence(FIRST, SESSION_MILLIS));
+    }
+
+    @Test
+    void delete_ofAGroupWithMembers_isRefused() {
+        // Given
+        story.heldAs(FIRST, "a");
+
+        // When
+        story.accept(new GroupCommand.Delete("g"));
+
+        // Then
+        assertThat(refusal()).isEqualTo(GroupError.NON_EMPTY_GROUP);
+    }
+
+    @Test
+    void delete_drainsThenLeavesThenForgetsTheGroup() {
+        // Given
+        story.heldAs(FIRST);
+        story.accept(commit("c1", "", P0));
+
+        // When
+        Decision waiting = story.accept(new GroupCommand.Delete("g"));
+        Decision late = story.accept(commit("c2", "", P0));
+        story.accept(new CommitCommand.Settled("g", "c1", false));
+
+        // Then
+        assertThat(waiting.waiting()).containsExactly(0);
+        assertThat(waiting.effects()).isEmpty();
+        assertThat(late.waiting()).containsExactly(0);
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Leave(FIRST));
+        story.report(new ClaimOutcome.Left());
+        assertThat(story.accept(new GroupCommand.Delete("g")).replies().get(0).response())
+                .isEqualTo(new Response.Done());
+        assertThat(story.group().exists()).isFalse();
+        assertThat(story.claim()).isEqualTo(new Claim.None());
+    }
+
+    @Test
+    void delete_withACommitThatNobodySettles_fencesItWhenPatienceEnds() {
+        // Given
+        story.heldAs(FIRST);
+        story.accept(commit("c1", "", P0));
+        story.accept(new GroupCommand.Delete("g"));
+
+        // When
+        story.acceptImpatiently(new GroupCommand.Delete("g"));
+
+        // Then
+        assertThat(refusal()).isEqualTo(GroupError.COORDINATOR_NOT_AVAILABLE);
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Fence(FIRST, SESSION_MILLIS));
+        story.report(new ClaimOutcome.Fenced(SECOND));
+        story.accept(new GroupCommand.Delete("g"));
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Leave(SECOND));
+    }
+
+    @Test
+    void emptyGroup_leftAlone_isGivenUp() {
+        // Given
+        story.join(true);
+        story.report(new ClaimOutcome.Joined(FIRST, SESSION_MILLIS));
+        assertThat(story.last().timers())
+                .contains(new TimerChange.Arm(new TimerKey(TimerKey.Kind.CLAIM_RELEASE, ""), 600_000, 0));
+        story.members();
+
+        // When
+        story.fires(TimerKey.Kind.CLAIM_RELEASE);
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Leave(FIRST));
+        story.report(new ClaimOutcome.Left());
+
+        // Then
+        assertThat(story.claim()).isEqualTo(new Claim.None());
+        assertThat(story.group().exists()).isTrue();
+        assertThat(story.accept(commit("c1", "", P0)).replies().get(0).response())
+                .isEqualTo(new Response.CommitRefused(GroupError.GROUP_ID_NOT_FOUND, false));
+    }
+
+    @Test
+    void emptyGroup_thatIsJoinedAgain_staysClaimed() {
+        // Given
+        story.heldAs(FIRST);
+
+        // When
+        story.members("a");
+        story.step(draft -> {});
+
+        // Then
+        assertThat(story.last().timers())
+                .containsExactly(new TimerChange.Cancel(new TimerKey(TimerKey.Kind.CLAIM_RELEASE, "")));
+        story.fires(TimerKey.Kind.CLAIM_RELEASE);
+        assertThat(story.asked()).isEmpty();
+    }
+
+    @Test
+    void deletionOfOffsets_ofALiveGroup_stepsAsideAndComesBack() {
+        // Given
+        story.heldAs(FIRST, "a");
+
+        // When
+        assertThat(story.admitsDelete("d1", true)).isFalse();
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Leave(FIRST));
+        story.report(new ClaimOutcome.Left());
+
+        // Then
+        assertThat(story.asked()).isEmpty();
+        assertThat(story.admitsDelete("d1", true)).isTrue();
+        assertThat(story.accept(commit("c1", "a", P0)).waiting()).containsExactly(0);
+        story.accept(new CommitCommand.Settled("g", "d1", false));
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Join(SESSION_MILLIS));
+    }
+
+    @Test
+    void newLeader_ofAGroupWhoseClaimWasLost_takesItAgain() {
+        // Given
+        story.heldAs(FIRST, "a");
+        story.fires(TimerKey.Kind.CLAIM_HEARTBEAT);
+        story.report(new ClaimOutcome.Lost("unknown member"));
+
+        // When
+        story.newLeader();
+
+        // Then
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Join(SESSION_MILLIS));
+    }
+
+    private GroupError refusal() {
+        return ((Response.Refused) story.last().replies().get(0).response()).error();
+    }
+}
