@@ -21,6 +21,7 @@ public final class GroupDraft {
     private final List<Effect> effects = new ArrayList<>();
     private final TreeSet<Integer> waiting = new TreeSet<>();
     private final Set<Integer> answered = new HashSet<>();
+    private final TreeSet<String> topicsNeeded = new TreeSet<>();
     private final Group before;
     private Group group;
     private LeaderMemory memory;
@@ -73,6 +74,12 @@ public final class GroupDraft {
         waiting.add(arrival);
     }
 
+    /** Leaves the arrival in the mailbox until these topics are known, present or absent. */
+    public void awaitTopics(int arrival, Set<String> names) {
+        topicsNeeded.addAll(names);
+        await(arrival);
+    }
+
     /** Whether the arrival was neither answered nor left to wait so far. */
     public boolean isOpen(int arrival) {
         return !waiting.contains(arrival) && !answered.contains(arrival);
@@ -103,6 +110,6 @@ public final class GroupDraft {
     }
 
     public Decision decision() {
-        return new Decision(records, replies, timers, effects, List.copyOf(waiting), group, memory);
+        return new Decision(records, replies, timers, effects, List.copyOf(waiting), topicsNeeded, group, memory);
     }
 }
