@@ -108,7 +108,8 @@ final class ClaimReports {
 
     private static void lost(GroupDraft draft, ClaimOperation operation, String detail) {
         if (operation instanceof ClaimOperation.Leave) {
-            left(draft);
+            // A fence happened upstream whose report was lost: leave under the identity that the next one brings.
+            Progress.change(draft, progress -> progress.wanting(Wanted.FENCE));
             return;
         }
         Progress.cancelHeartbeat(draft);

@@ -1,0 +1,204 @@
+package io.muster.gateway.upstream;
+
+import io.muster.core.ClaimIdentity;
+import io.muster.core.ClaimOperation;
+import io.muster.core.ClaimOutcome;
+import java.util.List;
+import java.util.OptionalInt;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.message.HeartbeatRequestData;
+import org.apache.kafka.common.message.JoinGroupRequestData;
+import org.apache.kafka.common.message.JoinGroupResponseData;
+import org.apache.kafka.common.message.LeaveGroupRequestData.MemberIdentity;
+import org.apache.kafka.common.message.SyncGroupRequestData;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.AbstractRequest;
+import org.apache.kafka.common.requests.AbstractResponse;
+import org.apache.kafka.common.requests.HeartbeatRequest;
+import org.apache.kafka.common.requests.HeartbeatResponse;
+import org.apache.kafka.common.requests.JoinGroupRequest;
+import org.apache.kafka.common.requests.JoinGroupResponse;
+import org.apache.kafka.common.requests.LeaveGroupRequest;
+import org.apache.kafka.common.requests.LeaveGroupResponse;
+import org.apache.kafka.common.requests.SyncGroupRequest;
+import org.apache.kafka.common.requests.SyncGroupResponse;
+
+/** Says one claim operation to the group's upstream coordinator and translates the answer. Blocks; one thread. */
+final class ClaimConversation {
+    /** Of no subscription: by a valid one the broker could upgrade the group or expire offsets. */
+    private static final byte[] METADATA = {0};
+
+    private static final String PROTOCOL_TYPE = "consumer";
+    private static final int REBALANCE_TIMEOUT_MILLIS = 300_000;
+    private static final int FIRST_JOIN_TIMEOUT_MILLIS = REBALANCE_TIMEOUT_MILLIS + 5_000;
+    private static final int TIMEOUT_MILLIS = 10_000;
+    private static final int MOST_REJOINS = 5;
+
+    private final BrokerSession session;
+    private final CoordinatorLookup coordinators;
+    private final SessionTimeouts timeouts;
+    private final String claimName;
+
+    ClaimConversation(
+            BrokerSession session, CoordinatorLookup coordinators, SessionTimeouts timeouts, String claimName) {
+        this.session = session;
+        this.coordinators = coordinators;
+        this.timeouts = timeouts;
+        this.claimName = claimName;
+    }
+
+    ClaimOutcome run(String groupId, ClaimOperation operation) {
+        try {
+            if (operation instanceof ClaimOperation.Join join) {
+                return join(groupId, timeouts.atMost(join.sessionTimeoutMillis()));
+            }
+            if (operation instanceof ClaimOperation.Fence fence) {
+                return fence(groupId, fence.sessionTimeoutMillis());
+            }
+            if (operation instanceof ClaimOperation.Heartbeat heartbeat) {
+                return heartbeat(groupId, heartbeat.identity());
+            }
+            return leave(groupId, ((ClaimOperation.Leave) operation).identity());
+        } catch (UpstreamException e) {
+            coordinators.forget(groupId);
+            return new ClaimOutcome.Unavailable(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private ClaimOutcome join(String groupId, int sessionTimeoutMillis) throws UpstreamException {
+        int asked = sessionTimeoutMillis;
+        for (int attempt = 0; attempt < MOST_REJOINS; ) {
+            Entry entry = enter(groupId, asked, FIRST_JOIN_TIMEOUT_MILLIS);
+            if (entry.error() == Errors.NONE) {
+                return new ClaimOutcome.Joined(entry.identity(), asked);
+            }
+            if (entry.error() == Errors.INVALID_SESSION_TIMEOUT) {
+                OptionalInt shorter = timeouts.refused(asked);
+                if (shorter.isEmpty()) {
+                    return new ClaimOutcome.Unavailable("upstream takes no session timeout of 30 seconds or more");
+                }
+                asked = shorter.getAsInt();
+            } else if (entry.error() == Errors.REBALANCE_IN_PROGRESS) {
+                attempt++;
+            } else {
+                return refusal(groupId, entry.error());
+            }
+        }
+        return new ClaimOutcome.Unavailable("the group keeps rebalancing upstream");
+    }
+
+    private ClaimOutcome fence(String groupId, int sessionTimeoutMillis) throws UpstreamException {
+        for (int attempt = 0; attempt < MOST_REJOINS; attempt++) {
+            Entry entry = enter(groupId, sessionTimeoutMillis, TIMEOUT_MILLIS);
+            if (entry.error() == Errors.NONE) {
+                return new ClaimOutcome.Fenced(entry.identity());
+            }
+            if (entry.error() == Errors.INVALID_SESSION_TIMEOUT) {
+                return new ClaimOutcome.Lost("upstream does not take the session timeout any more");
+            }
+            if (entry.error() != Errors.REBALANCE_IN_PROGRESS) {
+                return refusal(groupId, entry.error());
+            }
+        }
+        return new ClaimOutcome.Unavailable("the group keeps rebalancing upstream");
+    }
+
+    /** How a JoinGroup, and the SyncGroup that may have to follow, ended; the identity counts without an error only. */
+    private record Entry(Errors error, ClaimIdentity identity) {}
+
+    private Entry enter(String groupId, int sessionTimeoutMillis, int timeoutMillis) throws UpstreamException {
+        JoinGroupResponseData joined = ((JoinGroupResponse) call(
+                        groupId,
+                        new JoinGroupRequest.Builder(joinRequest(groupId, sessionTimeoutMillis)),
+                        timeoutMillis))
+                .data();
+        ClaimIdentity identity = new ClaimIdentity(joined.memberId(), joined.generationId());
+        Errors error = Errors.forCode(joined.errorCode());
+        if (error != Errors.NONE || joined.skipAssignment()) {
+            return new Entry(error, identity);
+        }
+        if (joined.members().size() > 1) {
+            return new Entry(Errors.GROUP_MAX_SIZE_REACHED, identity);
+        }
+        return new Entry(sync(groupId, identity, joined.leader().equals(joined.memberId())), identity);
+    }
+
+    private JoinGroupRequestData joinRequest(String groupId, int sessionTimeoutMillis) {
+        JoinGroupRequestData.JoinGroupRequestProtocolCollection protocols =
+                new JoinGroupRequestData.JoinGroupRequestProtocolCollection();
+        protocols.add(new JoinGroupRequestData.JoinGroupRequestProtocol()
+                .setName(claimName)
+                .setMetadata(METADATA));
+        return new JoinGroupRequestData()
+                .setGroupId(groupId)
+                .setMemberId("")
+                .setGroupInstanceId(claimName)
+                .setProtocolType(PROTOCOL_TYPE)
+                .setProtocols(protocols)
+                .setSessionTimeoutMs(sessionTimeoutMillis)
+                .setRebalanceTimeoutMs(REBALANCE_TIMEOUT_MILLIS);
+    }
+
+    private Errors sync(String groupId, ClaimIdentity identity, boolean leader) throws UpstreamException {
+        SyncGroupRequestData data = new SyncGroupRequestData()
+                .setGroupId(groupId)
+                .setGenerationId(identity.generation())
+                .setMemberId(identity.memberId())
+                .setGroupInstanceId(claimName)
+                .setProtocolType(PROTOCOL_TYPE)
+                .setProtocolName(claimName);
+        if (leader) {
+            data.setAssignments(List.of(new SyncGroupRequestData.SyncGroupRequestAssignment()
+                    .setMemberId(identity.memberId())
+                    .setAssignment(new byte[0])));
+        }
+        AbstractResponse response = call(groupId, new SyncGroupRequest.Builder(data), TIMEOUT_MILLIS);
+        return ((SyncGroupResponse) response).error();
+    }
+
+    private ClaimOutcome heartbeat(String groupId, ClaimIdentity identity) throws UpstreamException {
+        HeartbeatRequestData data = new HeartbeatRequestData()
+                .setGroupId(groupId)
+                .setGenerationId(identity.generation())
+                .setMemberId(identity.memberId())
+                .setGroupInstanceId(claimName);
+        HeartbeatResponse response =
+                (HeartbeatResponse) call(groupId, new HeartbeatRequest.Builder(data), TIMEOUT_MILLIS);
+        Errors error = response.error();
+        return error == Errors.NONE ? new ClaimOutcome.HeartbeatOk() : refusal(groupId, error);
+    }
+
+    private ClaimOutcome leave(String groupId, ClaimIdentity identity) throws UpstreamException {
+        MemberIdentity member = new MemberIdentity()
+                .setMemberId(identity.memberId())
+                .setGroupInstanceId(claimName)
+                .setReason("the group is given up by " + claimName);
+        LeaveGroupResponse response = (LeaveGroupResponse)
+                call(groupId, new LeaveGroupRequest.Builder(groupId, List.of(member)), TIMEOUT_MILLIS);
+        Errors error = response.error();
+        boolean gone = error == Errors.NONE || error == Errors.UNKNOWN_MEMBER_ID || error == Errors.GROUP_ID_NOT_FOUND;
+        return gone ? new ClaimOutcome.Left() : refusal(groupId, error);
+    }
+
+    private AbstractResponse call(String groupId, AbstractRequest.Builder<?> request, int timeoutMillis)
+            throws UpstreamException {
+        Node coordinator = coordinators.find(session, groupId);
+        return session.call(coordinator, request, timeoutMillis);
+    }
+
+    private ClaimOutcome refusal(String groupId, Errors error) {
+        return switch (error) {
+            case INCONSISTENT_GROUP_PROTOCOL, GROUP_MAX_SIZE_REACHED, GROUP_ID_NOT_FOUND ->
+                new ClaimOutcome.OwnedElsewhere("other members live in it (" + error.name() + ")");
+            case UNKNOWN_MEMBER_ID, FENCED_INSTANCE_ID, ILLEGAL_GENERATION, REBALANCE_IN_PROGRESS ->
+                new ClaimOutcome.Lost("upstream does not know our member any more (" + error.name() + ")");
+            case NOT_COORDINATOR, COORDINATOR_NOT_AVAILABLE, COORDINATOR_LOAD_IN_PROGRESS -> {
+                coordinators.forget(groupId);
+                yield new ClaimOutcome.Unavailable("upstream's coordinator is away (" + error.name() + ")");
+            }
+            case GROUP_AUTHORIZATION_FAILED ->
+                new ClaimOutcome.Unavailable("Muster's own principal may not READ group " + groupId);
+            default -> new ClaimOutcome.Unavailable("upstream answered " + error.name() + ": " + error.message());
+        };
+    }
+}
