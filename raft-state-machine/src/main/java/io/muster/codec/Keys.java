@@ -1,0 +1,56 @@
+package io.muster.codec;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Builds the keys of the store byte by byte, so that their order is that of their parts. */
+final class Keys {
+    /** The prefix of everything that is stored of groups. */
+    static final byte[] GROUPS = {'g'};
+
+    private Keys() {}
+
+    /** The prefix of one group; no group's prefix is a prefix of another's. */
+    static byte[] group(String groupId) {
+        byte[] id = groupId.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(GROUPS.length + Integer.BYTES + id.length)
+                .put(GROUPS)
+                .putInt(id.length)
+                .put(id)
+                .array();
+    }
+
+    static byte[] section(String groupId, int code) {
+        byte[] group = group(groupId);
+        byte[] key = Arrays.copyOf(group, group.length + 1);
+        key[group.length] = (byte) code;
+        return key;
+    }
+
+    static byte[] withText(byte[] key, String text) {
+        byte[] end = text.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(key.length + end.length).put(key).put(end).array();
+    }
+
+    /** Numbers from 0 sort as numbers. */
+    static byte[] withNumber(byte[] key, long number) {
+        return ByteBuffer.allocate(key.length + Long.BYTES)
+                .put(key)
+                .putLong(number)
+                .array();
+    }
+
+    /** The group id in a key that begins with {@link #group}. */
+    static String groupIdOf(byte[] key) {
+        int length = ByteBuffer.wrap(key, GROUPS.length, Integer.BYTES).getInt();
+        return new String(key, GROUPS.length + Integer.BYTES, length, StandardCharsets.UTF_8);
+    }
+
+    /** The smallest key above all that start with this prefix (section codes stay below 255). */
+    static byte[] after(byte[] prefix) {
+        byte[] key = Arrays.copyOf(prefix, prefix.length + 1);
+        key[prefix.length] = (byte) 0xFF;
+        return key;
+    }
+}
