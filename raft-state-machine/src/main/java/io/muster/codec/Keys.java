@@ -9,6 +9,9 @@ final class Keys {
     /** The prefix of everything that is stored of groups. */
     static final byte[] GROUPS = {'g'};
 
+    /** Where the token of the shard's last entry lies. */
+    static final byte[] LAST_ENTRY = {'s', 'e'};
+
     private Keys() {}
 
     /** The prefix of one group; no group's prefix is a prefix of another's. */

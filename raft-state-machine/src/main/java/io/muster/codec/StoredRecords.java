@@ -160,6 +160,16 @@ public final class StoredRecords {
                 .orElse(Token.NONE);
     }
 
+    /** Adds the token of the last entry that the guard let through. */
+    public static void setLastEntry(StoreBatch batch, Token token) {
+        batch.put(Keys.LAST_ENTRY, TokenCodec.encode(token));
+    }
+
+    /** The token of the last entry that the guard let through; {@link Token#NONE} before the first. */
+    public static Token lastEntry(ShardStore store) {
+        return store.get(Keys.LAST_ENTRY).map(TokenCodec::decode).orElse(Token.NONE);
+    }
+
     /** All that is stored of a group, in an order in which it can be folded. */
     public static StoredGroup load(ShardStore store, String groupId) {
         byte[] prefix = Keys.group(groupId);

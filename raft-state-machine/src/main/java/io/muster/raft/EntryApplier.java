@@ -1,0 +1,87 @@
+package io.muster.raft;
+
+import io.muster.codec.StoredRecords;
+import io.muster.core.CommonRecord;
+import io.muster.core.GroupRecord;
+import io.muster.runtime.LogEntry;
+import io.muster.runtime.ProposalOutcome.Verdict;
+import io.muster.runtime.RecordBatch;
+import io.muster.runtime.Token;
+import io.muster.storage.AppliedIndex;
+import io.muster.storage.ShardStore;
+import io.muster.storage.StoreBatch;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Applies entries to a shard's store behind the guard, the same on every node: a batch counts only in the term in which it was
+ * decided and on the state that it was decided on. Whatever the verdict, the applied index advances. One thread.
+ */
+public final class EntryApplier {
+    private final ShardStore store;
+
+    public EntryApplier(ShardStore store) {
+        this.store = store;
+    }
+
+    /**
+     * Applies one entry as one atomic write.
+     *
+     * @param at term and index of the entry in the Raft log
+     * @return the verdict on each batch, in order
+     */
+    public List<Verdict> apply(AppliedIndex at, LogEntry entry) {
+        boolean stale = entry.evalTerm() != at.term() || entry.token().compareTo(StoredRecords.lastEntry(store)) <= 0;
+        StoreBatch changes = new StoreBatch();
+        List<Verdict> verdicts = new ArrayList<>();
+        if (stale) {
+            entry.batches().forEach(batch -> verdicts.add(Verdict.CONFLICT));
+        } else {
+            judgeAll(entry, changes, verdicts);
+            StoredRecords.setLastEntry(changes, entry.token());
+        }
+        store.apply(changes, at);
+        return verdicts;
+    }
+
+    /** Each batch is judged against what the entry's earlier ones did. */
+    private void judgeAll(LogEntry entry, StoreBatch changes, List<Verdict> verdicts) {
+        Map<String, Token> tokens = new HashMap<>();
+        for (RecordBatch batch : entry.batches()) {
+            Token current = tokens.computeIfAbsent(batch.groupId(), groupId -> StoredRecords.tokenOf(store, groupId));
+            if (!guardAdmits(batch, current)) {
+                verdicts.add(Verdict.CONFLICT);
+                continue;
+            }
+            Token next = change(changes, batch, entry.token());
+            tokens.put(batch.groupId(), next);
+            verdicts.add(Verdict.APPLIED);
+        }
+    }
+
+    private static boolean guardAdmits(RecordBatch batch, Token current) {
+        return batch.base().equals(current);
+    }
+
+    private static Token change(StoreBatch changes, RecordBatch batch, Token next) {
+        boolean deleted = false;
+        for (GroupRecord record : batch.records()) {
+            StoredRecords.change(changes, batch.groupId(), record);
+            deleted = record instanceof CommonRecord.GroupDeleted || deleted && outlivesTheGroup(record);
+        }
+        Token token = deleted ? Token.NONE : next;
+        StoredRecords.setToken(changes, batch.groupId(), token);
+        return token;
+    }
+
+    private static boolean outlivesTheGroup(GroupRecord record) {
+        return record instanceof CommonRecord.HistoryAppended || record instanceof CommonRecord.ConfigsSet;
+    }
+
+    /** Advances the applied index over an entry of the log that is not Muster's. */
+    public void skip(AppliedIndex at) {
+        store.apply(new StoreBatch(), at);
+    }
+}

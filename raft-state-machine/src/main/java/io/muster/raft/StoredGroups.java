@@ -1,0 +1,27 @@
+package io.muster.raft;
+
+import io.muster.codec.StoredRecords;
+import io.muster.runtime.AppliedGroups;
+import io.muster.storage.ShardStore;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** The groups of a shard as they lie in its store. */
+public final class StoredGroups implements AppliedGroups {
+    private final Supplier<ShardStore> store;
+
+    /** @param store the shard's store of the moment: an installed snapshot brings another one */
+    public StoredGroups(Supplier<ShardStore> store) {
+        this.store = store;
+    }
+
+    @Override
+    public StoredGroup load(String groupId) {
+        return StoredRecords.load(store.get(), groupId);
+    }
+
+    @Override
+    public void forEachId(Consumer<String> visitor) {
+        StoredRecords.forEachGroupId(store.get(), visitor);
+    }
+}

@@ -1,0 +1,109 @@
+package io.muster.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.muster.codec.StoredRecords;
+import io.muster.core.CommonRecord;
+import io.muster.core.ConsumerRecord;
+import io.muster.core.GroupRecord;
+import io.muster.runtime.LogEntry;
+import io.muster.runtime.ProposalOutcome.Verdict;
+import io.muster.runtime.RecordBatch;
+import io.muster.runtime.Token;
+import io.muster.storage.AppliedIndex;
+import io.muster.storage.InMemoryShardStore;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class EntryApplierTest {
+    private final InMemoryShardStore store = new InMemoryShardStore();
+    private final EntryApplier applier = new EntryApplier(store);
+    private long index;
+
+    @Test
+    void apply_onTheTokenItWasDecidedOn_counts() {
+        assertThat(apply(2, entry(2, 1, batch("g", Token.NONE, epoch(1))))).containsExactly(Verdict.APPLIED);
+
+        assertThat(StoredRecords.load(store, "g").records()).containsExactly(epoch(1));
+        assertThat(StoredRecords.tokenOf(store, "g")).isEqualTo(new Token(2, 1));
+    }
+
+    @Test
+    void apply_inAnotherTermThanItsOwn_changesNothingButTheIndex() {
+        byte[] before = store.digest();
+
+        assertThat(apply(3, entry(2, 1, batch("g", Token.NONE, epoch(1))))).containsExactly(Verdict.CONFLICT);
+
+        assertThat(store.digest()).isEqualTo(before);
+        assertThat(store.appliedIndex()).isEqualTo(new AppliedIndex(3, index));
+    }
+
+    @Test
+    void apply_onAStaleToken_isAConflict() {
+        apply(2, entry(2, 1, batch("g", Token.NONE, epoch(1))));
+
+        assertThat(apply(2, entry(2, 2, batch("g", Token.NONE, epoch(7))))).containsExactly(Verdict.CONFLICT);
+        assertThat(StoredRecords.load(store, "g").records()).containsExactly(epoch(1));
+    }
+
+    @Test
+    void apply_ofADuplicate_isAConflict_alsoOfACreationAfterADeletion() {
+        // Given
+        LogEntry creation = entry(2, 1, batch("g", Token.NONE, epoch(1)));
+        apply(2, creation);
+        apply(2, entry(2, 2, batch("g", new Token(2, 1), new CommonRecord.GroupDeleted())));
+        assertThat(StoredRecords.tokenOf(store, "g")).isEqualTo(Token.NONE);
+
+        // When
+        List<Verdict> verdicts = apply(2, creation);
+
+        // Then
+        assertThat(verdicts).containsExactly(Verdict.CONFLICT);
+        assertThat(StoredRecords.load(store, "g").records()).isEmpty();
+    }
+
+    @Test
+    void apply_ofSeveralBatchesOfOneGroup_judgesEachAfterTheEarlierOnes() {
+        // When
+        List<Verdict> verdicts = apply(
+                4,
+                entry(
+                        4,
+                        1,
+                        batch("g", Token.NONE, epoch(1)),
+                        batch("g", Token.NONE, epoch(9)),
+                        batch("g", new Token(4, 1), epoch(2)),
+                        batch("h", Token.NONE, epoch(5))));
+
+        // Then
+        assertThat(verdicts).containsExactly(Verdict.APPLIED, Verdict.CONFLICT, Verdict.APPLIED, Verdict.APPLIED);
+        assertThat(StoredRecords.load(store, "g").records()).containsExactly(epoch(2));
+        assertThat(StoredRecords.load(store, "h").records()).containsExactly(epoch(5));
+    }
+
+    @Test
+    void apply_ofDeletionAndRecreationInOneBatch_leavesTheNewGroup() {
+        apply(2, entry(2, 1, batch("g", Token.NONE, epoch(1))));
+
+        apply(2, entry(2, 2, batch("g", new Token(2, 1), new CommonRecord.GroupDeleted(), epoch(1))));
+
+        assertThat(StoredRecords.tokenOf(store, "g")).isEqualTo(new Token(2, 2));
+    }
+
+    private List<Verdict> apply(long term, LogEntry entry) {
+        index++;
+        return applier.apply(new AppliedIndex(term, index), entry);
+    }
+
+    private static LogEntry entry(long term, long sequence, RecordBatch... batches) {
+        return new LogEntry(term, sequence, List.of(batches));
+    }
+
+    private static RecordBatch batch(String groupId, Token base, GroupRecord... records) {
+        return new RecordBatch(groupId, base, List.of(records));
+    }
+
+    private static GroupRecord epoch(int groupEpoch) {
+        return new ConsumerRecord.GroupSet(groupEpoch, groupEpoch, 0);
+    }
+}
