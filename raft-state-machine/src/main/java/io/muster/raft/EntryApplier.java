@@ -69,7 +69,7 @@ public final class EntryApplier {
         boolean deleted = false;
         for (GroupRecord record : batch.records()) {
             StoredRecords.change(changes, batch.groupId(), record);
-            deleted = record instanceof CommonRecord.GroupDeleted || deleted && outlivesTheGroup(record);
+            deleted = record instanceof CommonRecord.GroupDeleted || (deleted && outlivesTheGroup(record));
         }
         Token token = deleted ? Token.NONE : next;
         StoredRecords.setToken(changes, batch.groupId(), token);
