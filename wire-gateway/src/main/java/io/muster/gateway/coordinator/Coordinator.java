@@ -1,0 +1,44 @@
+package io.muster.gateway.coordinator;
+
+import io.muster.core.Command;
+import io.muster.core.Response;
+import io.muster.rpc.GroupListing;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/** The Raft cluster as a gateway sees it. Any thread; nothing blocks. */
+public interface Coordinator {
+    /**
+     * Sends a command to the leader of its group's shard. Never completes exceptionally: without a leader, or when the outcome is
+     * unknown, it is answered {@link Response.Refused} with NOT_COORDINATOR or COORDINATOR_NOT_AVAILABLE.
+     */
+    CompletableFuture<Response> submit(Command command);
+
+    /** Whether Muster owns the group, as last heard from its shard. No network. */
+    boolean owns(String groupId);
+
+    /** Whether the owned groups of every shard were heard of since this gateway started; until then {@link #owns} may miss some. */
+    boolean ownershipKnown();
+
+    /** Muster's groups as they stand now, over all shards; those of shards without a leader are missing. */
+    CompletableFuture<GroupListings> listGroups();
+
+    /**
+     * Tells the nodes that a CreateTopics, DeleteTopics or CreatePartitions went through: they have the topics looked up at once.
+     *
+     * @param deleted those of the names that were deleted successfully
+     */
+    void topicsTouched(Set<String> names, Set<String> deleted);
+
+    /**
+     * An answer to {@link #listGroups}.
+     *
+     * @param complete whether every shard answered
+     */
+    record GroupListings(List<GroupListing> groups, boolean complete) {
+        public GroupListings {
+            groups = List.copyOf(groups);
+        }
+    }
+}
