@@ -80,6 +80,10 @@ public final class GroupDraft {
         await(arrival);
     }
 
+    public boolean isAnswered(int arrival) {
+        return answered.contains(arrival);
+    }
+
     /** Whether the arrival was neither answered nor left to wait so far. */
     public boolean isOpen(int arrival) {
         return !waiting.contains(arrival) && !answered.contains(arrival);

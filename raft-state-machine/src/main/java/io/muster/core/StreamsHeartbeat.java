@@ -1,6 +1,7 @@
 package io.muster.core;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,22 @@ public record StreamsHeartbeat(
         ClientInfo client,
         int apiVersion)
         implements Command {
+    /** Member epoch of a request that joins. */
+    public static final int JOIN_EPOCH = 0;
+
+    /** Member epoch of a request that leaves. */
+    public static final int LEAVE_EPOCH = -1;
+
+    /** Member epoch of a static member that leaves for a while. */
+    public static final int TEMPORARY_LEAVE_EPOCH = -2;
+
+    public boolean joins() {
+        return memberEpoch == JOIN_EPOCH;
+    }
+
+    public boolean leaves() {
+        return memberEpoch == LEAVE_EPOCH || memberEpoch == TEMPORARY_LEAVE_EPOCH;
+    }
 
     /** The tasks of a member by subtopology id; each list is null if it did not change. */
     public record OwnedTasks(
@@ -38,5 +55,12 @@ public record StreamsHeartbeat(
             @Nullable Partitions<String> standby,
             @Nullable Partitions<String> warmup) {
         public static final OwnedTasks UNCHANGED = new OwnedTasks(null, null, null);
+
+        /** What the member owns, or empty if it did not say. */
+        public Optional<TaskAssignment> known() {
+            return active == null || standby == null || warmup == null
+                    ? Optional.empty()
+                    : Optional.of(new TaskAssignment(active, standby, warmup));
+        }
     }
 }

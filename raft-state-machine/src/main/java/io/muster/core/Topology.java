@@ -1,17 +1,48 @@
 package io.muster.core;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * A Streams topology as a member sends it (KIP-1071).
  *
  * @param epoch the client's topology epoch
+ * @param subtopologies ordered by id
  */
 public record Topology(int epoch, List<Subtopology> subtopologies) {
     public Topology {
-        subtopologies = List.copyOf(subtopologies);
+        subtopologies = subtopologies.stream()
+                .sorted(Comparator.comparing(Subtopology::id))
+                .toList();
+    }
+
+    /** All topics that must exist before tasks can run. */
+    public SortedSet<String> requiredTopics() {
+        TreeSet<String> topics = new TreeSet<>();
+        for (Subtopology subtopology : subtopologies) {
+            topics.addAll(subtopology.allSources());
+            subtopology.stateChangelogTopics().forEach(topic -> topics.add(topic.name()));
+        }
+        return topics;
+    }
+
+    /** All topics that members read: external ones and repartition topics. */
+    public SortedSet<String> allSources() {
+        TreeSet<String> topics = new TreeSet<>();
+        subtopologies.forEach(subtopology -> topics.addAll(subtopology.allSources()));
+        return topics;
+    }
+
+    public Optional<Subtopology> find(String subtopologyId) {
+        return subtopologies.stream()
+                .filter(subtopology -> subtopology.id().equals(subtopologyId))
+                .findFirst();
     }
 
     /** A connected part of a topology; its tasks are numbered by the partitions of its source topics. */
@@ -30,6 +61,24 @@ public record Topology(int epoch, List<Subtopology> subtopologies) {
             repartitionSinkTopics = List.copyOf(repartitionSinkTopics);
             repartitionSourceTopics = List.copyOf(repartitionSourceTopics);
             copartitionGroups = List.copyOf(copartitionGroups);
+        }
+
+        /** The topics that this subtopology's tasks read: external ones first, then repartition topics. */
+        public List<String> allSources() {
+            List<String> sources = new ArrayList<>(sourceTopics);
+            repartitionSourceTopics.forEach(topic -> sources.add(topic.name()));
+            return sources;
+        }
+
+        public Subtopology withInternalTopics(List<InternalTopic> changelogs, List<InternalTopic> repartitionSources) {
+            return new Subtopology(
+                    id,
+                    sourceTopics,
+                    sourceTopicRegexes,
+                    changelogs,
+                    repartitionSinkTopics,
+                    repartitionSources,
+                    copartitionGroups);
         }
     }
 

@@ -1,0 +1,75 @@
+package io.muster.core.streams;
+
+import io.muster.core.Endpoint;
+import io.muster.core.GroupDraft;
+import io.muster.core.Partitions;
+import io.muster.core.Response.EndpointPartitions;
+import io.muster.core.TopicInfo;
+import io.muster.core.Topology.Subtopology;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a member learns about where interactive queries are answered (KIP-1071).
+ *
+ * @param epoch the group's endpoint information epoch
+ * @param endpoints null if the member knows this epoch
+ */
+record EndpointInformation(int epoch, @Nullable List<EndpointPartitions> endpoints) {
+    /**
+     * Tells a member about the endpoints after its own tasks or endpoint changed, or not.
+     *
+     * @param knownEpoch the epoch that the member has
+     * @param changed whether this heartbeat changed what others should know of it
+     * @param founding whether this is the join that created the group: its epoch is 0 and stays so
+     */
+    static EndpointInformation inform(
+            GroupDraft draft, StreamsMember member, int knownEpoch, boolean changed, boolean founding) {
+        boolean raises = changed && member.profile().userEndpoint() != null;
+        int epoch = draft.memory().streams().endpointEpoch() + (raises ? 1 : 0);
+        List<EndpointPartitions> endpoints = epoch == knownEpoch ? null : endpoints(draft);
+        if (founding) {
+            return new EndpointInformation(0, endpoints);
+        }
+        if (raises) {
+            draft.remember(draft.memory().withStreams(draft.memory().streams().withEndpointEpoch(epoch)));
+        }
+        return new EndpointInformation(epoch, endpoints);
+    }
+
+    private static List<EndpointPartitions> endpoints(GroupDraft draft) {
+        List<EndpointPartitions> endpoints = new ArrayList<>();
+        for (StreamsMember member : Streams.group(draft).members().all()) {
+            Endpoint endpoint = member.profile().userEndpoint();
+            if (endpoint != null) {
+                endpoints.add(new EndpointPartitions(
+                        endpoint,
+                        partitions(draft, member.current().assigned().active()),
+                        partitions(draft, member.current().assigned().standby())));
+            }
+        }
+        return endpoints;
+    }
+
+    /** The source partitions of tasks, by topic name. */
+    private static Partitions<String> partitions(GroupDraft draft, Partitions<String> tasks) {
+        KnownTopics topics = KnownTopics.of(draft);
+        TreeMap<String, TreeSet<Integer>> byTopic = new TreeMap<>();
+        for (Subtopology subtopology :
+                Streams.group(draft).topology().orElseThrow().subtopologies()) {
+            SortedSet<Integer> numbers = tasks.byKey().getOrDefault(subtopology.id(), new TreeSet<>());
+            for (String topic : subtopology.allSources()) {
+                int count = topics.find(topic).map(TopicInfo::partitions).orElse(0);
+                byTopic.computeIfAbsent(topic, name -> new TreeSet<>())
+                        .addAll(numbers.stream()
+                                .filter(number -> number < count)
+                                .toList());
+            }
+        }
+        return Partitions.copyOf(byTopic);
+    }
+}

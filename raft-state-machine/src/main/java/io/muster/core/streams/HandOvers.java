@@ -1,0 +1,19 @@
+package io.muster.core.streams;
+
+import io.muster.core.ClaimRules;
+import io.muster.core.CommitCommand.TopicPartition;
+import io.muster.core.GroupDraft;
+import io.muster.core.Topology;
+import java.util.function.BiPredicate;
+
+/** Whether tasks may change hands: nobody else can commit any of the partitions that they read. */
+record HandOvers(ClaimRules claims) {
+    /** Tells for a task, by subtopology id and number, whether this member may have it. */
+    BiPredicate<String, Integer> to(GroupDraft draft, String memberId) {
+        Topology topology = Streams.group(draft).topology().orElseThrow();
+        return (subtopologyId, partition) -> topology.find(subtopologyId)
+                .map(subtopology -> subtopology.allSources().stream()
+                        .allMatch(topic -> claims.mayHandOver(draft, new TopicPartition(topic, partition), memberId)))
+                .orElse(true);
+    }
+}

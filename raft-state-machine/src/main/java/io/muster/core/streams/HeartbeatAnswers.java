@@ -1,0 +1,127 @@
+package io.muster.core.streams;
+
+import io.muster.core.Arrival;
+import io.muster.core.ClaimRules;
+import io.muster.core.CoordinatorConfig;
+import io.muster.core.GroupConfigs;
+import io.muster.core.GroupDraft;
+import io.muster.core.Response.StreamsHeartbeatAnswer;
+import io.muster.core.StreamsHeartbeat;
+import io.muster.core.StreamsRecord.CurrentSet;
+import io.muster.core.Topology.InternalTopic;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Moves members that sent heartbeats towards their targets, and answers them. */
+final class HeartbeatAnswers {
+    private final HandOvers handOvers;
+
+    HeartbeatAnswers(ClaimRules claims) {
+        this.handOvers = new HandOvers(claims);
+    }
+
+    /**
+     * Answers one heartbeat, or leaves it to wait for a task that is about to be free.
+     *
+     * @param founding whether it is the join that created the group
+     */
+    void answer(GroupDraft draft, int index, Arrival arrival, ConfiguredTopology configured, boolean founding) {
+        StreamsHeartbeat heartbeat = (StreamsHeartbeat) arrival.command();
+        Optional<StreamsMember> found = Streams.group(draft).members().find(heartbeat.memberId());
+        if (found.isEmpty()) {
+            draft.reply(index, GroupValidation.unknownMember(draft, heartbeat.memberId()));
+            return;
+        }
+        StreamsMember before = found.get();
+        TaskReconciliation.Step step = step(draft, before, heartbeat);
+        MemberTimers.armSession(draft, before.id(), step.current().memberEpoch());
+        if (step.withheld() && arrival.mayWait() && isUntouched(draft, before, heartbeat)) {
+            draft.await(index);
+            return;
+        }
+        if (!step.current().equals(before.current())) {
+            draft.emit(step.current());
+            MemberTimers.followStep(draft, before, step.current());
+        }
+        draft.reply(index, answer(draft, heartbeat, before, configured, founding));
+    }
+
+    private TaskReconciliation.Step step(GroupDraft draft, StreamsMember member, StreamsHeartbeat heartbeat) {
+        StreamsGroup group = Streams.group(draft);
+        if (member.isReconciledTo(group.assignmentEpoch())) {
+            return new TaskReconciliation.Step(member.current(), false);
+        }
+        Holdings others = Holdings.ofOthers(group, member.id());
+        String process = member.profile().processId();
+        TaskReconciliation.Rules rules = new TaskReconciliation.Rules(
+                others.blocksActive(process), others.blocksSpare(process), handOvers.to(draft, member.id()));
+        return new TaskReconciliation(
+                        member.current(),
+                        member.target(),
+                        group.assignmentEpoch(),
+                        heartbeat.tasks().known(),
+                        rules)
+                .next();
+    }
+
+    /** Whether nothing was recorded on behalf of this heartbeat. */
+    private static boolean isUntouched(GroupDraft draft, StreamsMember member, StreamsHeartbeat heartbeat) {
+        return !heartbeat.joins()
+                && !heartbeat.shutdownApplication()
+                && Streams.group(draft.before())
+                        .members()
+                        .find(member.id())
+                        .filter(old -> old.profile().equals(member.profile())
+                                && old.offsets().equals(member.offsets()))
+                        .isPresent();
+    }
+
+    private static StreamsHeartbeatAnswer answer(
+            GroupDraft draft,
+            StreamsHeartbeat heartbeat,
+            StreamsMember before,
+            ConfiguredTopology configured,
+            boolean founding) {
+        StreamsMember member = Streams.group(draft).members().find(before.id()).orElseThrow();
+        CurrentSet current = member.current();
+        boolean moved =
+                heartbeat.joins() || !current.assigned().equals(before.current().assigned());
+        EndpointInformation endpoints = EndpointInformation.inform(
+                draft, member, heartbeat.endpointInformationEpoch(), moved || endpointChanged(draft, member), founding);
+        List<InternalTopic> topicsToCreate = InternalTopics.request(draft, configured);
+        CoordinatorConfig config = draft.context().config();
+        return new StreamsHeartbeatAnswer(
+                member.id(),
+                current.memberEpoch(),
+                Streams.config(draft, GroupConfigs.STREAMS_HEARTBEAT_INTERVAL),
+                config.streamsTaskOffsetIntervalMillis(),
+                config.streamsAcceptableRecoveryLag(),
+                false,
+                HeartbeatStatus.of(draft, heartbeat, member, configured),
+                moved || isBehind(heartbeat, before) ? current.assigned() : null,
+                endpoints.epoch(),
+                endpoints.endpoints(),
+                topicsToCreate);
+    }
+
+    /** Whether the member did not hear what it was told last: it still has the epoch or the tasks of before. */
+    private static boolean isBehind(StreamsHeartbeat heartbeat, StreamsMember before) {
+        boolean hasWhatItShallGiveUp = heartbeat
+                .tasks()
+                .known()
+                .filter(owned ->
+                        !owned.intersect(before.current().pendingRevocation()).isEmpty())
+                .isPresent();
+        return heartbeat.memberEpoch() < before.epoch() || hasWhatItShallGiveUp;
+    }
+
+    private static boolean endpointChanged(GroupDraft draft, StreamsMember member) {
+        return Streams.group(draft.before())
+                .members()
+                .find(member.id())
+                .filter(old -> !Objects.equals(
+                        old.profile().userEndpoint(), member.profile().userEndpoint()))
+                .isPresent();
+    }
+}

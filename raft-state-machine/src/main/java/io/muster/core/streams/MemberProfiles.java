@@ -1,0 +1,74 @@
+package io.muster.core.streams;
+
+import io.muster.core.StreamsHeartbeat;
+import io.muster.core.StreamsRecord.MemberSet;
+import io.muster.core.Topology;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What members tell about themselves, heartbeat by heartbeat. */
+final class MemberProfiles {
+    private MemberProfiles() {}
+
+    static MemberSet joined(StreamsHeartbeat heartbeat) {
+        return updated(
+                new MemberSet(heartbeat.memberId(), null, null, heartbeat.client(), -1, -1, "", null, new TreeMap<>()),
+                heartbeat);
+    }
+
+    /** The profile after this heartbeat, under the heartbeat's member id. */
+    static MemberSet updated(MemberSet before, StreamsHeartbeat heartbeat) {
+        Topology topology = heartbeat.topology();
+        return new MemberSet(
+                heartbeat.memberId(),
+                latest(heartbeat.instanceId(), before.instanceId()),
+                latest(heartbeat.rackId(), before.rackId()),
+                heartbeat.client(),
+                heartbeat.rebalanceTimeoutMillis() == -1
+                        ? before.rebalanceTimeoutMillis()
+                        : heartbeat.rebalanceTimeoutMillis(),
+                topology == null ? before.topologyEpoch() : topology.epoch(),
+                heartbeat.processId() == null ? before.processId() : heartbeat.processId(),
+                latest(heartbeat.userEndpoint(), before.userEndpoint()),
+                heartbeat.clientTags() == null ? before.clientTags() : heartbeat.clientTags());
+    }
+
+    static MemberSet renamed(MemberSet profile, String memberId) {
+        return new MemberSet(
+                memberId,
+                profile.instanceId(),
+                profile.rackId(),
+                profile.client(),
+                profile.rebalanceTimeoutMillis(),
+                profile.topologyEpoch(),
+                profile.processId(),
+                profile.userEndpoint(),
+                profile.clientTags());
+    }
+
+    /** What differs, in words. */
+    static String difference(MemberSet before, MemberSet after) {
+        List<String> changed = new ArrayList<>();
+        add(changed, "rack id", before.rackId(), after.rackId());
+        add(changed, "client", before.client(), after.client());
+        add(changed, "rebalance timeout", before.rebalanceTimeoutMillis(), after.rebalanceTimeoutMillis());
+        add(changed, "topology epoch", before.topologyEpoch(), after.topologyEpoch());
+        add(changed, "process id", before.processId(), after.processId());
+        add(changed, "user endpoint", before.userEndpoint(), after.userEndpoint());
+        add(changed, "client tags", before.clientTags(), after.clientTags());
+        return String.join(", ", changed);
+    }
+
+    private static void add(List<String> changed, String what, @Nullable Object before, @Nullable Object after) {
+        if (!Objects.equals(before, after)) {
+            changed.add(what);
+        }
+    }
+
+    private static <T> @Nullable T latest(@Nullable T sent, @Nullable T known) {
+        return sent == null ? known : sent;
+    }
+}

@@ -1,0 +1,223 @@
+package io.muster.core.streams;
+
+import io.muster.core.Arrival;
+import io.muster.core.ClaimRules;
+import io.muster.core.GroupConfigs;
+import io.muster.core.GroupDraft;
+import io.muster.core.HistoryEntry.Reason;
+import io.muster.core.Partitions;
+import io.muster.core.Response.Refused;
+import io.muster.core.Response.StreamsHeartbeatAnswer;
+import io.muster.core.StreamsHeartbeat;
+import io.muster.core.StreamsRecord.CurrentSet;
+import io.muster.core.StreamsRecord.GroupSet;
+import io.muster.core.StreamsRecord.MemberSet;
+import io.muster.core.StreamsRecord.TargetSet;
+import io.muster.core.StreamsRecord.TaskOffsetsSet;
+import io.muster.core.StreamsRecord.TopologySet;
+import io.muster.core.TaskAssignment;
+import io.muster.core.TimerKey;
+import io.muster.core.Topology;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** Takes heartbeats in: members join, tell what changed, and leave. What they get is answered later. */
+final class Membership {
+    private final ClaimRules claims;
+    private final HandOvers handOvers;
+
+    Membership(ClaimRules claims) {
+        this.claims = claims;
+        this.handOvers = new HandOvers(claims);
+    }
+
+    void accept(GroupDraft draft, int index, Arrival arrival, StreamsHeartbeat heartbeat) {
+        Optional<Refused> refusal =
+                HeartbeatValidation.refusal(heartbeat).or(() -> GroupValidation.refusal(draft, heartbeat));
+        if (refusal.isPresent()) {
+            draft.reply(index, refusal.get());
+        } else if (heartbeat.leaves()) {
+            leave(draft, index, heartbeat);
+        } else if (!heartbeat.joins()) {
+            tell(draft, heartbeat);
+        } else if (mayJoin(draft, index, arrival, heartbeat)) {
+            join(draft, index, arrival, heartbeat);
+        }
+    }
+
+    /** Asks for the claim and for the topics at once, and waits until both are there. */
+    private boolean mayJoin(GroupDraft draft, int index, Arrival arrival, StreamsHeartbeat heartbeat) {
+        Topology topology =
+                Streams.group(draft).topology().orElseGet(() -> Objects.requireNonNull(heartbeat.topology()));
+        TreeSet<String> unknown = KnownTopics.of(draft).unknownAmong(topology.requiredTopics());
+        boolean admitted = claims.admitsJoin(draft, index, arrival);
+        if (draft.isAnswered(index)) {
+            return false;
+        }
+        if (!unknown.isEmpty() && arrival.mayWait()) {
+            draft.awaitTopics(index, unknown);
+            return false;
+        }
+        return admitted;
+    }
+
+    private void join(GroupDraft draft, int index, Arrival arrival, StreamsHeartbeat heartbeat) {
+        StreamsMembers members = Streams.group(draft).members();
+        Optional<StreamsMember> predecessor =
+                Optional.ofNullable(heartbeat.instanceId()).flatMap(members::findStatic);
+        if (predecessor.isPresent() && !predecessor.get().id().equals(heartbeat.memberId())) {
+            replace(draft, index, arrival, predecessor.get());
+        } else {
+            enter(draft, heartbeat);
+        }
+    }
+
+    /** Lets a new member in, or a known one again. */
+    private static void enter(GroupDraft draft, StreamsHeartbeat heartbeat) {
+        boolean wasEmpty = Streams.group(draft).isEmpty();
+        found(draft, heartbeat);
+        Optional<StreamsMember> known = Streams.group(draft).members().find(heartbeat.memberId());
+        MemberSet profile = known.map(member -> MemberProfiles.updated(member.profile(), heartbeat))
+                .orElseGet(() -> MemberProfiles.joined(heartbeat));
+        known.filter(member -> member.epoch() == StreamsHeartbeat.TEMPORARY_LEAVE_EPOCH)
+                .ifPresent(member -> draft.emit(
+                        new CurrentSet(member.id(), 0, 0, member.current().assigned(), TaskAssignment.EMPTY)));
+        if (known.isEmpty()) {
+            draft.emit(profile);
+            askShutdown(draft, heartbeat);
+            GroupEpoch.raise(draft, Reason.JOINED, heartbeat.memberId(), "");
+        } else {
+            change(draft, known.get().profile(), profile);
+            askShutdown(draft, heartbeat);
+        }
+        tellOffsets(draft, heartbeat);
+        if (wasEmpty) {
+            InitialDelay.start(draft);
+        }
+    }
+
+    private static void found(GroupDraft draft, StreamsHeartbeat heartbeat) {
+        if (!draft.group().exists()) {
+            int standbys = Streams.config(draft, GroupConfigs.STREAMS_NUM_STANDBY_REPLICAS);
+            draft.emit(new GroupSet(1, 1, 0, -1, standbys, ""));
+        }
+        if (Streams.group(draft).topology().isEmpty()) {
+            draft.emit(new TopologySet(Objects.requireNonNull(heartbeat.topology())));
+        }
+    }
+
+    /** A static member comes back under a new member id and takes over what is known to be safe. */
+    private void replace(GroupDraft draft, int index, Arrival arrival, StreamsMember predecessor) {
+        StreamsHeartbeat heartbeat = (StreamsHeartbeat) arrival.command();
+        TaskAssignment assigned = predecessor.current().assigned();
+        Partitions<String> safe = assigned.active().filter(handOvers.to(draft, heartbeat.memberId()));
+        if (!safe.equals(assigned.active()) && arrival.mayWait()) {
+            draft.await(index);
+            return;
+        }
+        MemberSet renamed = MemberProfiles.renamed(predecessor.profile(), heartbeat.memberId());
+        MemberRemoval.forget(draft, predecessor.id());
+        draft.emit(renamed);
+        draft.emit(new TargetSet(heartbeat.memberId(), predecessor.target()));
+        draft.emit(new CurrentSet(
+                heartbeat.memberId(),
+                0,
+                0,
+                new TaskAssignment(safe, assigned.standby(), assigned.warmup()),
+                TaskAssignment.EMPTY));
+        change(draft, renamed, MemberProfiles.updated(renamed, heartbeat));
+        askShutdown(draft, heartbeat);
+        tellOffsets(draft, heartbeat);
+    }
+
+    private static void tell(GroupDraft draft, StreamsHeartbeat heartbeat) {
+        MemberSet before = Streams.group(draft)
+                .members()
+                .find(heartbeat.memberId())
+                .orElseThrow()
+                .profile();
+        change(draft, before, MemberProfiles.updated(before, heartbeat));
+        askShutdown(draft, heartbeat);
+        tellOffsets(draft, heartbeat);
+    }
+
+    private static void change(GroupDraft draft, MemberSet before, MemberSet after) {
+        if (!after.equals(before)) {
+            draft.emit(after);
+            GroupEpoch.raise(draft, Reason.MEMBER_CHANGED, after.memberId(), MemberProfiles.difference(before, after));
+        }
+    }
+
+    private static void askShutdown(GroupDraft draft, StreamsHeartbeat heartbeat) {
+        GroupSet status = Streams.group(draft).status();
+        if (heartbeat.shutdownApplication() && status.shutdownMemberId().isEmpty()) {
+            draft.emit(new GroupSet(
+                    status.groupEpoch(),
+                    status.assignmentEpoch(),
+                    status.assignedAtMillis(),
+                    status.validatedTopologyEpoch(),
+                    status.numStandbyReplicas(),
+                    heartbeat.memberId()));
+        }
+    }
+
+    private static void tellOffsets(GroupDraft draft, StreamsHeartbeat heartbeat) {
+        TaskOffsetsSet before = Streams.group(draft)
+                .members()
+                .find(heartbeat.memberId())
+                .orElseThrow()
+                .offsets();
+        TaskOffsetsSet after = new TaskOffsetsSet(
+                heartbeat.memberId(),
+                heartbeat.taskOffsets() == null ? before.offsets() : heartbeat.taskOffsets(),
+                heartbeat.taskEndOffsets() == null ? before.endOffsets() : heartbeat.taskEndOffsets());
+        if (!after.equals(before)) {
+            draft.emit(after);
+        }
+    }
+
+    private static void leave(GroupDraft draft, int index, StreamsHeartbeat heartbeat) {
+        askShutdown(draft, heartbeat);
+        if (heartbeat.memberEpoch() == StreamsHeartbeat.TEMPORARY_LEAVE_EPOCH) {
+            leaveForAWhile(draft, heartbeat);
+        } else {
+            MemberRemoval.remove(draft, heartbeat.memberId(), Reason.LEFT, "");
+        }
+        draft.reply(
+                index,
+                new StreamsHeartbeatAnswer(
+                        heartbeat.memberId(),
+                        heartbeat.memberEpoch(),
+                        0,
+                        0,
+                        -1,
+                        false,
+                        List.of(),
+                        null,
+                        0,
+                        null,
+                        List.of()));
+    }
+
+    /** The member keeps its tasks, and has one session timeout to come back. */
+    private static void leaveForAWhile(GroupDraft draft, StreamsHeartbeat heartbeat) {
+        CurrentSet current = Streams.group(draft)
+                .members()
+                .find(heartbeat.memberId())
+                .orElseThrow()
+                .current();
+        CurrentSet away = new CurrentSet(
+                current.memberId(),
+                StreamsHeartbeat.TEMPORARY_LEAVE_EPOCH,
+                current.previousMemberEpoch(),
+                current.assigned(),
+                TaskAssignment.EMPTY);
+        if (!away.equals(current)) {
+            draft.emit(away);
+        }
+        MemberTimers.armSession(draft, current.memberId(), away.memberEpoch());
+        draft.cancel(new TimerKey(TimerKey.Kind.REBALANCE, current.memberId()));
+    }
+}

@@ -1,0 +1,147 @@
+package io.muster.core.streams;
+
+import io.muster.core.Arrival;
+import io.muster.core.ClaimRules;
+import io.muster.core.Command;
+import io.muster.core.CommitCommand;
+import io.muster.core.DecisionContext;
+import io.muster.core.Group;
+import io.muster.core.GroupCommand;
+import io.muster.core.GroupDescription;
+import io.muster.core.GroupDraft;
+import io.muster.core.GroupError;
+import io.muster.core.GroupLogic;
+import io.muster.core.GroupRecord;
+import io.muster.core.GroupType;
+import io.muster.core.InternalCommand;
+import io.muster.core.InternalCommand.TimerFired;
+import io.muster.core.Response;
+import io.muster.core.StreamsHeartbeat;
+import io.muster.core.TimerKey;
+import io.muster.core.Topology;
+import io.muster.core.TypedGroup;
+import io.muster.core.assignor.StickyTaskAssignor;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Decides for Streams groups (KIP-1071). */
+public final class StreamsGroupLogic implements GroupLogic {
+    private final Membership membership;
+    private final HeartbeatAnswers answers;
+    private final TargetAssignments targets = new TargetAssignments(new StickyTaskAssignor());
+
+    public StreamsGroupLogic(ClaimRules claims) {
+        this.membership = new Membership(claims);
+        this.answers = new HeartbeatAnswers(claims);
+    }
+
+    @Override
+    public GroupType type() {
+        return GroupType.STREAMS;
+    }
+
+    @Override
+    public boolean takes(Command command) {
+        return command instanceof StreamsHeartbeat
+                || command instanceof GroupCommand.RemoveMembers
+                || command instanceof GroupCommand.UpdateTopologyDescription
+                || command instanceof GroupCommand.AlterConfigs
+                || command instanceof InternalCommand;
+    }
+
+    @Override
+    public void accept(GroupDraft draft, int index, Arrival arrival) {
+        Command command = arrival.command();
+        if (command instanceof StreamsHeartbeat heartbeat) {
+            membership.accept(draft, index, arrival, heartbeat);
+        } else if (command instanceof GroupCommand.RemoveMembers remove) {
+            MemberRemoval.answer(draft, index, remove);
+        } else if (command instanceof GroupCommand.UpdateTopologyDescription) {
+            draft.refuse(
+                    index,
+                    GroupError.UNSUPPORTED_VERSION,
+                    "The broker has no streams group topology description plugin configured.");
+        } else if (command instanceof InternalCommand.InternalTopicsReported report) {
+            InternalTopics.reported(draft, report.failures());
+            draft.reply(index, new Response.Done());
+        } else if (command instanceof TimerFired fired && fired.timer().kind() == TimerKey.Kind.INTERNAL_TOPICS) {
+            InternalTopics.lapsed(draft, fired.epoch());
+        } else if (command instanceof InternalCommand.Loaded) {
+            MemberTimers.armAll(draft);
+        }
+    }
+
+    @Override
+    public void conclude(GroupDraft draft, SortedMap<Integer, Arrival> accepted) {
+        if (!(draft.group().typed() instanceof StreamsGroup)) {
+            return;
+        }
+        MemberRemoval.expire(draft, accepted);
+        SortedMap<Integer, Arrival> open = openHeartbeats(draft, accepted);
+        if (open.isEmpty() && !isDelayOver(draft, accepted)) {
+            return;
+        }
+        ConfiguredTopology configured = Streams.configured(draft);
+        if (!Streams.group(draft).isEmpty()) {
+            GroupEpoch.raiseIfDue(draft, configured);
+            assign(draft, configured);
+        }
+        boolean founding = !draft.before().exists();
+        for (Map.Entry<Integer, Arrival> entry : open.entrySet()) {
+            answers.answer(draft, entry.getKey(), entry.getValue(), configured, founding);
+            founding = false;
+        }
+    }
+
+    @Override
+    public TypedGroup evolve(TypedGroup group, GroupRecord record) {
+        return StreamsGroupEvolver.evolve(group, record);
+    }
+
+    @Override
+    public GroupDescription describe(Group group, DecisionContext context) {
+        return StreamsDescriptions.describe(group, context.topics(), targets.assignorName());
+    }
+
+    @Override
+    public Optional<GroupError> judgeCommit(Group group, CommitCommand.Admit commit) {
+        return CommitJudgement.judge(Streams.group(group), commit);
+    }
+
+    @Override
+    public Optional<GroupError> judgeFetch(Group group, CommitCommand.AdmitFetch fetch) {
+        return CommitJudgement.judge(Streams.group(group), fetch);
+    }
+
+    @Override
+    public boolean consumes(Group group, String topic) {
+        StreamsGroup streams = Streams.group(group);
+        return !streams.isEmpty()
+                && streams.topology().map(Topology::allSources).stream().anyMatch(sources -> sources.contains(topic));
+    }
+
+    private void assign(GroupDraft draft, ConfiguredTopology configured) {
+        if (TargetAssignments.isBehind(draft) && !InitialDelay.runs(draft) && TargetAssignments.intervalIsOver(draft)) {
+            targets.compute(draft, configured);
+        }
+    }
+
+    private static SortedMap<Integer, Arrival> openHeartbeats(GroupDraft draft, SortedMap<Integer, Arrival> accepted) {
+        TreeMap<Integer, Arrival> open = new TreeMap<>();
+        accepted.forEach((index, arrival) -> {
+            if (arrival.command() instanceof StreamsHeartbeat && draft.isOpen(index)) {
+                open.put(index, arrival);
+            }
+        });
+        return open;
+    }
+
+    private static boolean isDelayOver(GroupDraft draft, SortedMap<Integer, Arrival> accepted) {
+        boolean fired = accepted.values().stream()
+                .anyMatch(arrival -> arrival.command() instanceof TimerFired timer
+                        && timer.timer().kind() == TimerKey.Kind.INITIAL_DELAY);
+        return fired && !InitialDelay.runs(draft);
+    }
+}

@@ -1,0 +1,72 @@
+package io.muster.core.streams;
+
+import io.muster.core.GroupConfigs;
+import io.muster.core.GroupDraft;
+import io.muster.core.StreamsRecord.GroupSet;
+import io.muster.core.StreamsRecord.TargetSet;
+import io.muster.core.TaskAssignment;
+import io.muster.core.assignor.TaskAssignor;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Computes the target of a group epoch once it is due. */
+final class TargetAssignments {
+    private final TaskAssignor assignor;
+
+    TargetAssignments(TaskAssignor assignor) {
+        this.assignor = assignor;
+    }
+
+    String assignorName() {
+        return assignor.name();
+    }
+
+    static boolean isBehind(GroupDraft draft) {
+        StreamsGroup group = Streams.group(draft);
+        return group.assignmentEpoch() < group.groupEpoch();
+    }
+
+    /** Whether the assignment interval since the last target is over. */
+    static boolean intervalIsOver(GroupDraft draft) {
+        long since = Streams.group(draft).status().assignedAtMillis();
+        return since + Streams.config(draft, GroupConfigs.STREAMS_ASSIGNMENT_INTERVAL)
+                <= draft.context().nowMillis();
+    }
+
+    /** Computes and records the target of the group's epoch; of a group that is not ready it is empty. */
+    void compute(GroupDraft draft, ConfiguredTopology configured) {
+        StreamsGroup group = Streams.group(draft);
+        SortedMap<String, TaskAssignment> target =
+                configured.isReady() ? assignor.assign(tasks(group, configured)) : new TreeMap<>();
+        for (StreamsMember member : group.members().all()) {
+            TaskAssignment tasks = target.getOrDefault(member.id(), TaskAssignment.EMPTY);
+            if (!tasks.equals(member.target())) {
+                draft.emit(new TargetSet(member.id(), tasks));
+            }
+        }
+        GroupSet status = group.status();
+        draft.emit(new GroupSet(
+                status.groupEpoch(),
+                status.groupEpoch(),
+                draft.context().nowMillis(),
+                status.validatedTopologyEpoch(),
+                status.numStandbyReplicas(),
+                status.shutdownMemberId()));
+    }
+
+    private static TaskAssignor.Tasks tasks(StreamsGroup group, ConfiguredTopology configured) {
+        TreeMap<String, TaskAssignor.Member> members = new TreeMap<>();
+        group.members()
+                .all()
+                .forEach(member -> members.put(
+                        member.id(), new TaskAssignor.Member(member.profile().processId(), member.target())));
+        List<TaskAssignor.Subtopology> subtopologies = configured.topology().subtopologies().stream()
+                .map(subtopology -> new TaskAssignor.Subtopology(
+                        subtopology.id(),
+                        configured.taskCounts().getOrDefault(subtopology.id(), 0),
+                        !subtopology.stateChangelogTopics().isEmpty()))
+                .toList();
+        return new TaskAssignor.Tasks(members, subtopologies, group.status().numStandbyReplicas());
+    }
+}

@@ -1,0 +1,83 @@
+package io.muster.core.streams;
+
+import io.muster.core.Partitions;
+import io.muster.core.StreamsRecord.CurrentSet;
+import io.muster.core.TaskAssignment;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+
+/**
+ * Moves a member one step towards its target (KIP-1071): first it gives up what it shall not have, then it gets what nobody else
+ * has any more.
+ *
+ * @param current where the member stands
+ * @param target what it shall have
+ * @param targetEpoch epoch of the target
+ * @param owned what the member says it owns, empty if it did not say
+ * @param rules what it may get now
+ */
+record TaskReconciliation(
+        CurrentSet current, TaskAssignment target, int targetEpoch, Optional<TaskAssignment> owned, Rules rules) {
+    /**
+     * What a member may get.
+     *
+     * @param blocksActive whether somebody else still has the task, or its process keeps a copy
+     * @param blocksSpare whether the member's process has the task already
+     * @param mayTake whether nobody else can commit the task's partitions any more; asked only of tasks that are free otherwise
+     */
+    record Rules(
+            BiPredicate<String, Integer> blocksActive,
+            BiPredicate<String, Integer> blocksSpare,
+            BiPredicate<String, Integer> mayTake) {}
+
+    /**
+     * Where the member stands after the step.
+     *
+     * @param withheld whether a task that is free was not given, since others might commit it still
+     */
+    record Step(CurrentSet current, boolean withheld) {}
+
+    Step next() {
+        TaskAssignment pending = current.pendingRevocation();
+        if (pending.isEmpty()) {
+            boolean done =
+                    current.memberEpoch() == targetEpoch && current.assigned().equals(target);
+            return done ? new Step(current, false) : advance(current.memberEpoch());
+        }
+        if (ownsAnyOf(pending)) {
+            return new Step(current, false);
+        }
+        return advance(Math.min(current.memberEpoch() + 1, targetEpoch));
+    }
+
+    /** Whether the member owns any of the tasks, for all we know. */
+    private boolean ownsAnyOf(TaskAssignment tasks) {
+        return owned.map(owns -> !owns.intersect(tasks).isEmpty()).orElse(true);
+    }
+
+    /**
+     * @param epoch the member's epoch if it has more to give up first
+     */
+    private Step advance(int epoch) {
+        TaskAssignment kept = current.assigned().intersect(target);
+        TaskAssignment surplus = current.assigned().minus(target);
+        if (!surplus.isEmpty() && ownsAnyOf(surplus)) {
+            return new Step(moved(epoch, kept, surplus), false);
+        }
+        TaskAssignment wanted = target.minus(kept);
+        Partitions<String> free = wanted.active()
+                .filter((subtopology, partition) -> !rules.blocksActive().test(subtopology, partition));
+        Partitions<String> active = free.filter(rules.mayTake());
+        TaskAssignment given = new TaskAssignment(active, unblocked(wanted.standby()), unblocked(wanted.warmup()));
+        return new Step(moved(targetEpoch, kept.plus(given), TaskAssignment.EMPTY), !active.equals(free));
+    }
+
+    private Partitions<String> unblocked(Partitions<String> tasks) {
+        return tasks.filter((subtopology, partition) -> !rules.blocksSpare().test(subtopology, partition));
+    }
+
+    private CurrentSet moved(int epoch, TaskAssignment assigned, TaskAssignment pendingRevocation) {
+        int previous = epoch == current.memberEpoch() ? current.previousMemberEpoch() : current.memberEpoch();
+        return new CurrentSet(current.memberId(), epoch, previous, assigned, pendingRevocation);
+    }
+}
