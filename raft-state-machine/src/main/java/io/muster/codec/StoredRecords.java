@@ -195,6 +195,11 @@ public final class StoredRecords {
         }
     }
 
+    /** Whether the group exists; of a deleted one only history and configs are left. */
+    public static boolean exists(ShardStore store, String groupId) {
+        return store.get(sectionKey(groupId, Section.GROUP)).isPresent();
+    }
+
     private static Optional<String> firstGroupId(ShardStore store, byte[] from) {
         List<String> found = new ArrayList<>(1);
         store.scanFrom(Keys.GROUPS, from, (key, value) -> {

@@ -1,8 +1,6 @@
 package io.muster.raft;
 
 import io.muster.codec.StoredRecords;
-import io.muster.core.CommonRecord;
-import io.muster.core.GroupRecord;
 import io.muster.runtime.LogEntry;
 import io.muster.runtime.ProposalOutcome.Verdict;
 import io.muster.runtime.RecordBatch;
@@ -65,19 +63,11 @@ public final class EntryApplier {
         return batch.base().equals(current);
     }
 
-    private static Token change(StoreBatch changes, RecordBatch batch, Token next) {
-        boolean deleted = false;
-        for (GroupRecord record : batch.records()) {
-            StoredRecords.change(changes, batch.groupId(), record);
-            deleted = record instanceof CommonRecord.GroupDeleted || (deleted && outlivesTheGroup(record));
-        }
-        Token token = deleted ? Token.NONE : next;
+    private static Token change(StoreBatch changes, RecordBatch batch, Token entry) {
+        batch.records().forEach(record -> StoredRecords.change(changes, batch.groupId(), record));
+        Token token = batch.tokenAfter(entry);
         StoredRecords.setToken(changes, batch.groupId(), token);
         return token;
-    }
-
-    private static boolean outlivesTheGroup(GroupRecord record) {
-        return record instanceof CommonRecord.HistoryAppended || record instanceof CommonRecord.ConfigsSet;
     }
 
     /** Advances the applied index over an entry of the log that is not Muster's. */

@@ -22,6 +22,11 @@ public final class StoredGroups implements AppliedGroups {
 
     @Override
     public void forEachId(Consumer<String> visitor) {
-        StoredRecords.forEachGroupId(store.get(), visitor);
+        ShardStore current = store.get();
+        StoredRecords.forEachGroupId(current, groupId -> {
+            if (StoredRecords.exists(current, groupId)) {
+                visitor.accept(groupId);
+            }
+        });
     }
 }

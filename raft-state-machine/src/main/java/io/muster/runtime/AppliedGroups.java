@@ -9,7 +9,7 @@ public interface AppliedGroups {
     /** The records that are in force for a group, in an order in which they can be folded; none if nothing is known of it. */
     StoredGroup load(String groupId);
 
-    /** Visits the ids of all groups of which anything is stored, in order. */
+    /** Visits the ids of all groups that exist, in a fixed order. */
     void forEachId(Consumer<String> visitor);
 
     /** @param token {@link Token#NONE} if the group does not exist */

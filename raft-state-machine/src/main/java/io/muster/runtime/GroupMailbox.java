@@ -1,0 +1,139 @@
+package io.muster.runtime;
+
+import io.muster.core.Decision;
+import io.muster.core.Group;
+import io.muster.core.LeaderMemory;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One group on its leader: what is known of it, and the commands that wait for a decision. While a proposal is in flight nothing
+ * is decided. Confined to the shard's thread.
+ */
+final class GroupMailbox {
+    private final String groupId;
+    private final List<PendingCommand> arrived = new ArrayList<>();
+    private final List<PendingCommand> waiting = new ArrayList<>();
+    private SortedSet<String> topicsNeeded = Collections.emptySortedSet();
+    private @Nullable Group group;
+    private Token token = Token.NONE;
+    private LeaderMemory memory = LeaderMemory.UNKNOWN;
+    private boolean inFlight;
+
+    GroupMailbox(String groupId) {
+        this.groupId = groupId;
+    }
+
+    String groupId() {
+        return groupId;
+    }
+
+    boolean isLoaded() {
+        return group != null;
+    }
+
+    void load(Group loaded, Token loadedToken) {
+        group = loaded;
+        token = loadedToken;
+        memory = LeaderMemory.UNKNOWN;
+    }
+
+    /** Forgets what is known of the group; it is loaded again before the next decision. */
+    void forget() {
+        group = null;
+        token = Token.NONE;
+        memory = LeaderMemory.UNKNOWN;
+    }
+
+    Group group() {
+        if (group == null) {
+            throw new IllegalStateException("group " + groupId + " is not loaded");
+        }
+        return group;
+    }
+
+    Token token() {
+        return token;
+    }
+
+    LeaderMemory memory() {
+        return memory;
+    }
+
+    void remember(LeaderMemory next) {
+        memory = next;
+    }
+
+    /** The decision's records are applied. */
+    void applied(Decision decision, Token next) {
+        group = decision.after();
+        token = next;
+        memory = decision.memory();
+    }
+
+    boolean isInFlight() {
+        return inFlight;
+    }
+
+    void setInFlight(boolean next) {
+        inFlight = next;
+    }
+
+    void add(PendingCommand command) {
+        arrived.add(command);
+    }
+
+    /** Puts commands back in front of all others, to be decided again. */
+    void putBack(List<PendingCommand> commands) {
+        arrived.addAll(0, commands);
+    }
+
+    boolean hasArrivals() {
+        return !arrived.isEmpty();
+    }
+
+    boolean hasWaiting() {
+        return !waiting.isEmpty();
+    }
+
+    /** Takes all commands, the longest waiting first. */
+    List<PendingCommand> takeAll() {
+        List<PendingCommand> all = new ArrayList<>(waiting);
+        all.addAll(arrived);
+        waiting.clear();
+        arrived.clear();
+        topicsNeeded = Collections.emptySortedSet();
+        return all;
+    }
+
+    void leaveWaiting(List<PendingCommand> commands, SortedSet<String> topics) {
+        waiting.addAll(commands);
+        topicsNeeded = topics;
+    }
+
+    /** When the first of the waiting commands loses its patience, monotonic milliseconds. */
+    long firstPatienceEnd() {
+        return waiting.stream()
+                .mapToLong(PendingCommand::patienceEndsMillis)
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    /** The topics that the group and its waiting commands need to know about. */
+    SortedSet<String> interest() {
+        SortedSet<String> interest = new TreeSet<>(topicsNeeded);
+        if (group != null) {
+            interest.addAll(group.typed().topicsOfInterest());
+        }
+        return interest;
+    }
+
+    /** Whether the mailbox can be dropped: nothing is pending, and the group does not exist. */
+    boolean isIdleAndAbsent() {
+        return !inFlight && arrived.isEmpty() && waiting.isEmpty() && group != null && !group.exists();
+    }
+}

@@ -1,0 +1,72 @@
+package io.muster.runtime;
+
+import io.muster.core.TopicCatalogue;
+import io.muster.core.TopicCatalogue.Absent;
+import io.muster.core.TopicCatalogue.Knowledge;
+import io.muster.core.TopicCatalogue.Present;
+import io.muster.core.TopicInfo;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Turns reports into a catalogue. Answers of different brokers have no order, so a known topic is gone only after two agreeing
+ * answers or an observed DeleteTopics, and a smaller partition count under the same id is ignored. Confined to the shard's thread.
+ */
+final class TopicRegistry {
+    /** Two answers that a topic is gone count as two if they are this far apart. */
+    private static final long AGREEMENT_GAP_MILLIS = 2_000;
+
+    private final Map<String, Long> doubtedSinceMillis = new HashMap<>();
+    private TopicCatalogue catalogue = TopicCatalogue.EMPTY;
+
+    TopicCatalogue catalogue() {
+        return catalogue;
+    }
+
+    /** Applies a report; returns the names of which something else is known now. */
+    SortedSet<String> apply(TopicReport report, long nowMillis) {
+        Map<String, Knowledge> changes = new TreeMap<>();
+        for (TopicInfo topic : report.present()) {
+            doubtedSinceMillis.remove(topic.name());
+            if (supersedes(topic)) {
+                changes.put(topic.name(), new Present(topic));
+            }
+        }
+        for (String name : report.absent()) {
+            if (isGone(name, report.deleted(), nowMillis)) {
+                doubtedSinceMillis.remove(name);
+                changes.put(name, new Absent());
+            }
+        }
+        catalogue = catalogue.with(changes);
+        return new TreeSet<>(changes.keySet());
+    }
+
+    private boolean supersedes(TopicInfo topic) {
+        return catalogue
+                .find(topic.name())
+                .map(known -> !known.id().equals(topic.id()) || topic.partitions() > known.partitions())
+                .orElse(true);
+    }
+
+    private boolean isGone(String name, Set<String> deleted, long nowMillis) {
+        Knowledge known = catalogue.topics().get(name);
+        if (known == null) {
+            return true;
+        }
+        if (known instanceof Absent) {
+            return false;
+        }
+        Long since = doubtedSinceMillis.putIfAbsent(name, nowMillis);
+        return deleted.contains(name) || (since != null && nowMillis - since >= AGREEMENT_GAP_MILLIS);
+    }
+
+    void clear() {
+        doubtedSinceMillis.clear();
+        catalogue = TopicCatalogue.EMPTY;
+    }
+}
