@@ -1,0 +1,108 @@
+package io.muster.gateway.kafka.offsets;
+
+import io.muster.core.Command;
+import io.muster.core.Response;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.apache.kafka.common.message.OffsetCommitRequestData;
+import org.apache.kafka.common.message.TxnOffsetCommitRequestData;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
+
+/** The offset requests of one client connection about groups that Muster owns. Any thread. */
+public final class OffsetRequests {
+    private static final String ID_PREFIX = UUID.randomUUID() + "-";
+    private static final AtomicLong IDS = new AtomicLong();
+
+    private final GroupCoordinator coordinator;
+    private final ClientUpstream upstream;
+    private final TopicNames names;
+    private final Map<String, CommitLane> lanes = new ConcurrentHashMap<>();
+    private CompletableFuture<?> beforeInOrder = CompletableFuture.completedFuture(null);
+
+    public OffsetRequests(GroupCoordinator coordinator, ClientUpstream upstream, TopicNames names) {
+        this.coordinator = coordinator;
+        this.upstream = upstream;
+        this.names = names;
+    }
+
+    public ClientUpstream upstream() {
+        return upstream;
+    }
+
+    public CompletableFuture<Response> ask(Command command) {
+        return coordinator.ask(command);
+    }
+
+    /** An id that no other admission of any gateway ever had. */
+    public static String freshAdmissionId() {
+        return ID_PREFIX + IDS.incrementAndGet();
+    }
+
+    /** Commits in the client's order; the answer is the one for the client. */
+    public CompletableFuture<ApiMessage> commit(OffsetCommitRequestData request, short version) {
+        return inOrder(names.resolve(upstream, PlainCommit.topicIds(request, version)), resolved -> {
+            PlainCommit commit =
+                    new PlainCommit(request, version, upstream.maxVersion(ApiKeys.OFFSET_COMMIT), resolved);
+            return commit.cannotBeTold()
+                    ? refused(commit)
+                    : lane(request.groupId()).submit(commit);
+        });
+    }
+
+    /** Commits in the client's order; the answer is the one for the client. */
+    public CompletableFuture<ApiMessage> commit(TxnOffsetCommitRequestData request, short version) {
+        return inOrder(names.resolve(upstream, TransactionalCommit.topicIds(request, version)), resolved -> {
+            TransactionalCommit commit =
+                    new TransactionalCommit(request, version, upstream.maxVersion(ApiKeys.TXN_OFFSET_COMMIT), resolved);
+            return commit.cannotBeTold()
+                    ? refused(commit)
+                    : lane(request.groupId()).submit(commit);
+        });
+    }
+
+    /** Completes when every commit of the group taken on until now is answered. */
+    public CompletableFuture<Void> commitsAnswered(String groupId) {
+        return inOrder(
+                CompletableFuture.completedFuture(null),
+                nothing -> lane(groupId).answered());
+    }
+
+    /** Names are looked up as the requests come, and what they are needed for is done in the order of the requests. */
+    private synchronized <N, R> CompletableFuture<R> inOrder(
+            CompletableFuture<N> needed, Function<N, CompletableFuture<R>> then) {
+        CompletableFuture<R> result = new CompletableFuture<>();
+        beforeInOrder = beforeInOrder
+                .thenCombine(needed, (before, value) -> value)
+                .thenAccept(value -> forward(then.apply(value), result))
+                .exceptionally(failure -> {
+                    result.completeExceptionally(failure);
+                    return null;
+                });
+        return result;
+    }
+
+    private static <R> void forward(CompletableFuture<R> from, CompletableFuture<R> to) {
+        var unused = from.whenComplete((value, failure) -> {
+            if (failure != null) {
+                to.completeExceptionally(failure);
+            } else {
+                to.complete(value);
+            }
+        });
+    }
+
+    private CommitLane lane(String groupId) {
+        return lanes.computeIfAbsent(
+                groupId, id -> new CommitLane(coordinator, upstream, OffsetRequests::freshAdmissionId));
+    }
+
+    private static CompletableFuture<ApiMessage> refused(Commit commit) {
+        return CompletableFuture.completedFuture(commit.refusal(Errors.UNSUPPORTED_VERSION));
+    }
+}

@@ -1,0 +1,148 @@
+package io.muster.gateway.kafka.offsets;
+
+import io.muster.core.ClaimIdentity;
+import io.muster.core.CommitCommand;
+import io.muster.core.CommitCommand.TopicPartition;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.message.OffsetCommitRequestData;
+import org.apache.kafka.common.message.OffsetCommitRequestData.OffsetCommitRequestTopic;
+import org.apache.kafka.common.message.OffsetCommitResponseData;
+import org.apache.kafka.common.message.OffsetCommitResponseData.OffsetCommitResponsePartition;
+import org.apache.kafka.common.message.OffsetCommitResponseData.OffsetCommitResponseTopic;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
+
+/** OffsetCommit. From version 10 on topics come by id; those without a name are answered here and never sent. */
+final class PlainCommit implements Commit {
+    private static final short FIRST_WITH_TOPIC_IDS = 10;
+
+    private final OffsetCommitRequestData request;
+    private final short version;
+    private final short upstreamVersion;
+    private final Map<Uuid, String> names;
+
+    /**
+     * @param version the client's
+     * @param upstreamMaxVersion the newest that upstream has
+     * @param names of the topics that come by id
+     */
+    PlainCommit(OffsetCommitRequestData request, short version, short upstreamMaxVersion, Map<Uuid, String> names) {
+        this.request = request;
+        this.version = version;
+        this.upstreamVersion = (short) Math.min(version, upstreamMaxVersion);
+        this.names = names;
+    }
+
+    static Set<Uuid> topicIds(OffsetCommitRequestData request, short version) {
+        return version < FIRST_WITH_TOPIC_IDS
+                ? Set.of()
+                : request.topics().stream()
+                        .map(OffsetCommitRequestTopic::topicId)
+                        .collect(Collectors.toSet());
+    }
+
+    /** Whether upstream has no version in which the request could be told. */
+    boolean cannotBeTold() {
+        return version >= FIRST_WITH_TOPIC_IDS && upstreamVersion < FIRST_WITH_TOPIC_IDS;
+    }
+
+    @Override
+    public CommitCommand.Admit admission(String admissionId) {
+        Set<TopicPartition> partitions = request.topics().stream()
+                .filter(this::isKnown)
+                .flatMap(topic -> topic.partitions().stream()
+                        .map(partition -> new TopicPartition(nameOf(topic), partition.partitionIndex())))
+                .collect(Collectors.toSet());
+        return new CommitCommand.Admit(
+                request.groupId(),
+                admissionId,
+                request.memberId(),
+                request.groupInstanceId() == null ? "" : request.groupInstanceId(),
+                request.generationIdOrMemberEpoch(),
+                CommitCommand.Kind.PLAIN,
+                version,
+                partitions);
+    }
+
+    @Override
+    public ApiKeys api() {
+        return ApiKeys.OFFSET_COMMIT;
+    }
+
+    @Override
+    public short versionUnderClaim() {
+        return upstreamVersion;
+    }
+
+    @Override
+    public ApiMessage underClaim(ClaimIdentity identity) {
+        return known().setMemberId(identity.memberId())
+                .setGenerationIdOrMemberEpoch(identity.generation())
+                .setGroupInstanceId(null);
+    }
+
+    @Override
+    public short versionAsSent() {
+        return upstreamVersion;
+    }
+
+    @Override
+    public ApiMessage asSent() {
+        return known();
+    }
+
+    @Override
+    public boolean refusesClaim(ApiMessage response) {
+        return ((OffsetCommitResponseData) response)
+                .topics().stream()
+                        .flatMap(topic -> topic.partitions().stream())
+                        .anyMatch(partition -> ClaimRefusals.contains(partition.errorCode()));
+    }
+
+    @Override
+    public ApiMessage answer(ApiMessage response) {
+        OffsetCommitResponseData answer = (OffsetCommitResponseData) response;
+        request.topics().stream()
+                .filter(topic -> !isKnown(topic))
+                .forEach(topic -> answer.topics().add(refused(topic, Errors.UNKNOWN_TOPIC_ID)));
+        return answer;
+    }
+
+    @Override
+    public ApiMessage refusal(Errors error) {
+        OffsetCommitResponseData answer = new OffsetCommitResponseData();
+        request.topics()
+                .forEach(
+                        topic -> answer.topics().add(refused(topic, isKnown(topic) ? error : Errors.UNKNOWN_TOPIC_ID)));
+        return answer;
+    }
+
+    private OffsetCommitRequestData known() {
+        OffsetCommitRequestData copy = request.duplicate();
+        copy.topics().removeIf(topic -> !isKnown(topic));
+        return copy;
+    }
+
+    private boolean isKnown(OffsetCommitRequestTopic topic) {
+        return version < FIRST_WITH_TOPIC_IDS || names.containsKey(topic.topicId());
+    }
+
+    private String nameOf(OffsetCommitRequestTopic topic) {
+        return version < FIRST_WITH_TOPIC_IDS ? topic.name() : names.getOrDefault(topic.topicId(), "");
+    }
+
+    private static OffsetCommitResponseTopic refused(OffsetCommitRequestTopic topic, Errors error) {
+        OffsetCommitResponseTopic refused =
+                new OffsetCommitResponseTopic().setName(topic.name()).setTopicId(topic.topicId());
+        topic.partitions()
+                .forEach(partition -> refused.partitions()
+                        .add(new OffsetCommitResponsePartition()
+                                .setPartitionIndex(partition.partitionIndex())
+                                .setErrorCode(error.code())));
+        return refused;
+    }
+}

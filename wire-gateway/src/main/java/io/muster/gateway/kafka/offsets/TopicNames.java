@@ -1,0 +1,59 @@
+package io.muster.gateway.kafka.offsets;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.message.MetadataRequestData;
+import org.apache.kafka.common.message.MetadataRequestData.MetadataRequestTopic;
+import org.apache.kafka.common.message.MetadataResponseData;
+import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseTopic;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
+
+/** The names of topics by their ids, which never change; shared by the connections of a gateway. Any thread. */
+public final class TopicNames {
+    private static final short METADATA_VERSION = 12;
+
+    private final Map<Uuid, String> known = new ConcurrentHashMap<>();
+
+    /** The names of those topics that upstream shows to this client; the others are left out. */
+    CompletableFuture<Map<Uuid, String>> resolve(ClientUpstream upstream, Collection<Uuid> ids) {
+        List<Uuid> missing = ids.stream()
+                .filter(id -> !Uuid.ZERO_UUID.equals(id) && !known.containsKey(id))
+                .distinct()
+                .toList();
+        if (missing.isEmpty()) {
+            return CompletableFuture.completedFuture(namesOf(ids));
+        }
+        MetadataRequestData request = new MetadataRequestData()
+                .setAllowAutoTopicCreation(false)
+                .setTopics(missing.stream()
+                        .map(id -> new MetadataRequestTopic().setTopicId(id).setName(null))
+                        .toList());
+        return upstream.call(ApiKeys.METADATA, METADATA_VERSION, request).thenApply(response -> {
+            ((MetadataResponseData) response).topics().forEach(this::learn);
+            return namesOf(ids);
+        });
+    }
+
+    private void learn(MetadataResponseTopic topic) {
+        if (topic.errorCode() == Errors.NONE.code() && topic.name() != null) {
+            known.put(topic.topicId(), topic.name());
+        }
+    }
+
+    private Map<Uuid, String> namesOf(Collection<Uuid> ids) {
+        Map<Uuid, String> names = new HashMap<>();
+        ids.forEach(id -> {
+            String name = known.get(id);
+            if (name != null) {
+                names.put(id, name);
+            }
+        });
+        return names;
+    }
+}

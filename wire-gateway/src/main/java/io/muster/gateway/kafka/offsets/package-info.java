@@ -1,0 +1,11 @@
+/**
+ * Offset requests of groups that Muster owns: admitted by the group's coordinator, rewritten to the claim's identity, sent on the
+ * client's own connection in the client's order, and sent again when a fence came in between.
+ *
+ * <p>May depend on {@code io.muster.core} and Kafka's message classes; reaches the coordinator and upstream through its two ports
+ * {@link io.muster.gateway.kafka.offsets.GroupCoordinator} and {@link io.muster.gateway.kafka.offsets.ClientUpstream}.
+ */
+@NullMarked
+package io.muster.gateway.kafka.offsets;
+
+import org.jspecify.annotations.NullMarked;
