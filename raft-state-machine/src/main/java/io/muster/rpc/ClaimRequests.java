@@ -1,0 +1,131 @@
+package io.muster.rpc;
+
+import io.muster.core.ClaimOperation;
+import io.muster.core.ClaimOutcome;
+import io.muster.rpc.proto.Wire;
+import io.muster.runtime.UpstreamClaims;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Hands claim operations to connected gateways and their reports back; an operation whose gateway went away is unavailable. */
+final class ClaimRequests implements UpstreamClaims {
+    private static final long JOIN_PATIENCE_MILLIS = 330_000;
+    private static final long PATIENCE_MILLIS = 30_000;
+    private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    private final List<GatewayStream> streams;
+    private final ScheduledExecutorService timer;
+    private final Map<Long, Pending> pending = new HashMap<>();
+    private long lastOperationId;
+
+    ClaimRequests(List<GatewayStream> streams, ScheduledExecutorService timer) {
+        this.streams = streams;
+        this.timer = timer;
+    }
+
+    private record Pending(
+            GatewayStream stream,
+            boolean join,
+            long startedNanos,
+            Consumer<ClaimOutcome> report,
+            ScheduledFuture<?> deadline) {}
+
+    @Override
+    public void start(String groupId, ClaimOperation operation, Consumer<ClaimOutcome> report) {
+        if (!tryStart(groupId, operation, report)) {
+            report.accept(new ClaimOutcome.Unavailable("no gateway is connected to the shard's leader"));
+        }
+    }
+
+    void reported(GatewayStream stream, Wire.ClaimReport message) {
+        ClaimOutcome outcome = ClaimCodec.decode(message.getOutcome());
+        Consumer<ClaimOutcome> report;
+        synchronized (this) {
+            Pending asked = pending.get(message.getOperationId());
+            if (asked == null || asked.stream() != stream) {
+                return;
+            }
+            report = asked.report();
+            if (!(outcome instanceof ClaimOutcome.Locked)) {
+                pending.remove(message.getOperationId());
+                asked.deadline().cancel(false);
+            }
+        }
+        report.accept(outcome);
+    }
+
+    void gone(GatewayStream stream) {
+        List<Pending> lost = new ArrayList<>();
+        synchronized (this) {
+            pending.values().removeIf(asked -> {
+                boolean itsOwn = asked.stream() == stream;
+                if (itsOwn) {
+                    asked.deadline().cancel(false);
+                    lost.add(asked);
+                }
+                return itsOwn;
+            });
+        }
+        lost.forEach(asked -> asked.report().accept(new ClaimOutcome.Unavailable("the gateway disconnected")));
+    }
+
+    private synchronized boolean tryStart(String groupId, ClaimOperation operation, Consumer<ClaimOutcome> report) {
+        Optional<GatewayStream> chosen = choose();
+        if (chosen.isEmpty()) {
+            return false;
+        }
+        long operationId = ++lastOperationId;
+        boolean join = operation instanceof ClaimOperation.Join;
+        ScheduledFuture<?> deadline = timer.schedule(
+                () -> expire(operationId), join ? JOIN_PATIENCE_MILLIS : PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        pending.put(operationId, new Pending(chosen.get(), join, System.nanoTime(), report, deadline));
+        chosen.get()
+                .send(Wire.NodeFrame.newBuilder()
+                        .setClaimRequest(Wire.ClaimRequest.newBuilder()
+                                .setOperationId(operationId)
+                                .setGroupId(groupId)
+                                .setOperation(ClaimCodec.encode(operation)))
+                        .build());
+        return true;
+    }
+
+    /** Prefers gateways that keep up, then those with less to do. */
+    private Optional<GatewayStream> choose() {
+        return streams.stream()
+                .filter(GatewayStream::isReady)
+                .min(Comparator.comparing(this::isSlow)
+                        .thenComparing(this::load)
+                        .thenComparing(GatewayStream::gatewayId));
+    }
+
+    private boolean isSlow(GatewayStream stream) {
+        long now = System.nanoTime();
+        return pending.values().stream()
+                .anyMatch(
+                        asked -> asked.stream() == stream && !asked.join() && now - asked.startedNanos() > SLOW_NANOS);
+    }
+
+    private long load(GatewayStream stream) {
+        return pending.values().stream()
+                .filter(asked -> asked.stream() == stream)
+                .count();
+    }
+
+    private void expire(long operationId) {
+        Pending asked;
+        synchronized (this) {
+            asked = pending.remove(operationId);
+        }
+        if (asked != null) {
+            asked.report().accept(new ClaimOutcome.Unavailable("the gateway did not report in time"));
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.muster.rpc;
+
+import io.muster.rpc.proto.Wire;
+import io.muster.runtime.TopicWatch;
+import io.muster.runtime.UpstreamClaims;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ScheduledExecutorService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All gateways that are connected to this node: tells them of leadership and of owned groups, and works through them. */
+public final class ConnectedGateways {
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectedGateways.class);
+
+    private final List<GatewayStream> streams = new CopyOnWriteArrayList<>();
+    private final LocalShards shards;
+    private final OwnedGroups owned;
+    private final ClaimRequests claims;
+    private final TopicLeases topics;
+
+    public ConnectedGateways(LocalShards shards, ScheduledExecutorService timer) {
+        this.shards = shards;
+        this.owned = new OwnedGroups();
+        this.claims = new ClaimRequests(streams, timer);
+        this.topics = new TopicLeases(streams, shards);
+    }
+
+    /** The port by which shard leaders act on their claims. */
+    public UpstreamClaims upstreamClaims() {
+        return claims;
+    }
+
+    /** The port by which the leader of a shard says which topics it needs. */
+    public TopicWatch topicWatch(int shard) {
+        return names -> topics.watch(shard, names);
+    }
+
+    /** Tells all gateways who leads a shard now. Where this node leads no longer, its watches end. */
+    public void leadershipChanged(ShardLeadership leadership) {
+        if (!leadership.here()) {
+            topics.end(leadership.shard());
+            owned.end(leadership.shard());
+        }
+        Wire.NodeFrame frame =
+                Wire.NodeFrame.newBuilder().setLeadership(encode(leadership)).build();
+        streams.forEach(stream -> stream.send(frame));
+    }
+
+    /** Begins the watch of a shard's owned groups with all of them; this node leads the shard since {@code term}. */
+    public void groupsOwned(int shard, long term, Set<String> groupIds) {
+        owned.begin(shard, term, groupIds, streams);
+    }
+
+    /** Some groups came to a shard that this node leads, others went. */
+    public void groupsChanged(int shard, Set<String> added, Set<String> removed) {
+        owned.change(shard, added, removed, streams);
+    }
+
+    /** How many gateways are connected now. */
+    public int count() {
+        return streams.size();
+    }
+
+    ClaimRequests claims() {
+        return claims;
+    }
+
+    TopicLeases topics() {
+        return topics;
+    }
+
+    void add(GatewayStream stream) {
+        LOG.atInfo().addKeyValue("gatewayId", stream.gatewayId()).log("a gateway connected");
+        streams.add(stream);
+        for (int shard = 0; shard < shards.count(); shard++) {
+            stream.send(Wire.NodeFrame.newBuilder()
+                    .setLeadership(encode(shards.leadership(shard)))
+                    .build());
+        }
+        owned.sendAll(stream);
+        topics.leaseAll();
+    }
+
+    void remove(GatewayStream stream) {
+        if (!streams.remove(stream)) {
+            return;
+        }
+        LOG.atInfo().addKeyValue("gatewayId", stream.gatewayId()).log("a gateway disconnected");
+        owned.forget(stream);
+        claims.gone(stream);
+        topics.gone(stream);
+    }
+
+    void readyAgain(GatewayStream stream) {
+        owned.readyAgain(stream);
+        topics.readyAgain(stream);
+    }
+
+    static Wire.Leadership encode(ShardLeadership leadership) {
+        return Wire.Leadership.newBuilder()
+                .setShard(leadership.shard())
+                .setTerm(leadership.term())
+                .setLeaderId(leadership.leaderId())
+                .setHere(leadership.here())
+                .build();
+    }
+}

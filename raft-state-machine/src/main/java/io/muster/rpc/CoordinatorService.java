@@ -1,0 +1,24 @@
+package io.muster.rpc;
+
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.muster.rpc.proto.CoordinatorServiceGrpc;
+import io.muster.rpc.proto.Wire;
+
+/** Serves gateways: one stream each. */
+public final class CoordinatorService extends CoordinatorServiceGrpc.CoordinatorServiceImplBase {
+    private final ConnectedGateways gateways;
+    private final LocalShards shards;
+    private final NodeIdentity node;
+
+    public CoordinatorService(ConnectedGateways gateways, LocalShards shards, NodeIdentity node) {
+        this.gateways = gateways;
+        this.shards = shards;
+        this.node = node;
+    }
+
+    @Override
+    public StreamObserver<Wire.GatewayFrame> connect(StreamObserver<Wire.NodeFrame> out) {
+        return new GatewayStream((ServerCallStreamObserver<Wire.NodeFrame>) out, gateways, shards, node);
+    }
+}

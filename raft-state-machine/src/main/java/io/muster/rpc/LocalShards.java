@@ -1,0 +1,26 @@
+package io.muster.rpc;
+
+import io.muster.core.Command;
+import io.muster.core.Response;
+import io.muster.core.TopicCatalogue.Knowledge;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** The shards as they stand on this node: what the services need of it. Any thread; nothing blocks. */
+public interface LocalShards {
+    /** Number of shards of the cluster, 1 or more. */
+    int count();
+
+    /** @param shard 0 to {@code count() - 1} */
+    ShardLeadership leadership(int shard);
+
+    /** Decides on a command if this node leads its shard; completes with the answer. */
+    CompletableFuture<Response> submit(Command command);
+
+    /** The groups of a shard that this node leads; completes exceptionally if it does not. */
+    CompletableFuture<List<GroupListing>> listGroups(int shard);
+
+    /** What a gateway found out about topics that the shard watches. */
+    void topicsReported(int shard, Map<String, Knowledge> topics);
+}

@@ -1,0 +1,79 @@
+package io.muster.rpc;
+
+import io.grpc.BindableService;
+import io.grpc.Grpc;
+import io.grpc.InsecureServerCredentials;
+import io.grpc.Server;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.protobuf.services.HealthStatusManager;
+import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/** The gRPC server of a node: its services, health and reflection on one port. */
+public final class RpcServer implements AutoCloseable {
+    private static final int THREADS = 4;
+    private static final int MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+    private static final long CLOSE_TIMEOUT_MILLIS = 2_000;
+
+    private final ExecutorService threads;
+    private final HealthStatusManager health;
+    private final Server server;
+
+    /**
+     * Starts to listen.
+     *
+     * @throws IOException if the port cannot be bound
+     */
+    public RpcServer(int port, List<BindableService> services) throws IOException {
+        this.threads = Executors.newFixedThreadPool(THREADS, DaemonThreads.named("rpc"));
+        this.health = new HealthStatusManager();
+        var builder = Grpc.newServerBuilderForPort(port, InsecureServerCredentials.create())
+                .executor(threads)
+                .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+                .keepAliveTime(2, TimeUnit.SECONDS)
+                .keepAliveTimeout(3, TimeUnit.SECONDS)
+                .permitKeepAliveTime(500, TimeUnit.MILLISECONDS)
+                .permitKeepAliveWithoutCalls(true)
+                .addService(health.getHealthService())
+                .addService(ProtoReflectionServiceV1.newInstance());
+        services.forEach(builder::addService);
+        try {
+            this.server = builder.build().start();
+        } catch (IOException e) {
+            threads.shutdown();
+            throw e;
+        }
+    }
+
+    /** The port that it listens on; of use when it was asked for port 0. */
+    public int port() {
+        return server.getPort();
+    }
+
+    /** What the health service answers from now on. */
+    public void setServing(boolean serving) {
+        health.setStatus(
+                HealthStatusManager.SERVICE_NAME_ALL_SERVICES,
+                serving ? ServingStatus.SERVING : ServingStatus.NOT_SERVING);
+    }
+
+    @Override
+    public void close() {
+        health.enterTerminalState();
+        server.shutdown();
+        try {
+            if (!server.awaitTermination(CLOSE_TIMEOUT_MILLIS / 4, TimeUnit.MILLISECONDS)) {
+                server.shutdownNow();
+                server.awaitTermination(CLOSE_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        } catch (InterruptedException e) {
+            server.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+        threads.shutdown();
+    }
+}
