@@ -1,17 +1,19 @@
 package io.muster.rpc;
 
 import io.muster.rpc.proto.Wire;
+import io.muster.runtime.OwnedGroupsListener;
 import io.muster.runtime.TopicWatch;
 import io.muster.runtime.UpstreamClaims;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledExecutorService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** All gateways that are connected to this node: tells them of leadership and of owned groups, and works through them. */
-public final class ConnectedGateways {
+public final class ConnectedGateways implements OwnedGroupsListener {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectedGateways.class);
 
     private final List<GatewayStream> streams = new CopyOnWriteArrayList<>();
@@ -48,14 +50,19 @@ public final class ConnectedGateways {
         streams.forEach(stream -> stream.send(frame));
     }
 
-    /** Begins the watch of a shard's owned groups with all of them; this node leads the shard since {@code term}. */
-    public void groupsOwned(int shard, long term, Set<String> groupIds) {
+    @Override
+    public void ownedAtStart(int shard, long term, SortedSet<String> groupIds) {
         owned.begin(shard, term, groupIds, streams);
     }
 
-    /** Some groups came to a shard that this node leads, others went. */
-    public void groupsChanged(int shard, Set<String> added, Set<String> removed) {
-        owned.change(shard, added, removed, streams);
+    @Override
+    public void owned(int shard, long term, String groupId) {
+        owned.change(shard, Set.of(groupId), Set.of(), streams);
+    }
+
+    @Override
+    public void disowned(int shard, long term, String groupId) {
+        owned.change(shard, Set.of(), Set.of(groupId), streams);
     }
 
     /** How many gateways are connected now. */

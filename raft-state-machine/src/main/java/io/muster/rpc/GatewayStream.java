@@ -7,7 +7,7 @@ import io.muster.core.Command;
 import io.muster.core.GroupError;
 import io.muster.core.Response;
 import io.muster.rpc.proto.Wire;
-import io.muster.runtime.ShardHash;
+import io.muster.runtime.ShardRouter;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -154,7 +154,7 @@ final class GatewayStream implements StreamObserver<Wire.GatewayFrame> {
     }
 
     private void command(long correlationId, Command command) {
-        ShardLeadership leadership = shards.leadership(ShardHash.shardOf(command.groupId(), shards.count()));
+        ShardLeadership leadership = shards.leadership(new ShardRouter(shards.count()).shardOf(command.groupId()));
         if (!leadership.here()) {
             reply(Wire.Reply.newBuilder()
                     .setCorrelationId(correlationId)

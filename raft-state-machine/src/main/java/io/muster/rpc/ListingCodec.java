@@ -1,6 +1,7 @@
 package io.muster.rpc;
 
 import io.muster.rpc.proto.Wire;
+import io.muster.runtime.GroupSummary;
 import java.util.List;
 
 /** Translates lists of groups. */
@@ -8,7 +9,7 @@ public final class ListingCodec {
     private ListingCodec() {}
 
     /** The message of some groups. */
-    public static Wire.GroupListings encode(List<GroupListing> groups) {
+    public static Wire.GroupListings encode(List<GroupSummary> groups) {
         Wire.GroupListings.Builder message = Wire.GroupListings.newBuilder();
         groups.forEach(group -> message.addGroups(Wire.GroupListing.newBuilder()
                 .setGroupId(group.groupId())
@@ -20,9 +21,9 @@ public final class ListingCodec {
     }
 
     /** The groups of a message; {@link InvalidFrameException} if it holds what this version does not know. */
-    public static List<GroupListing> decode(List<Wire.GroupListing> messages) {
+    public static List<GroupSummary> decode(List<Wire.GroupListing> messages) {
         return messages.stream()
-                .map(message -> new GroupListing(
+                .map(message -> new GroupSummary(
                         message.getGroupId(),
                         ValueCodec.decode(message.getType()),
                         ValueCodec.decodeState(message.getState()),

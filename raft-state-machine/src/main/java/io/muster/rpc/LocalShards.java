@@ -2,9 +2,9 @@ package io.muster.rpc;
 
 import io.muster.core.Command;
 import io.muster.core.Response;
-import io.muster.core.TopicCatalogue.Knowledge;
+import io.muster.runtime.GroupSummary;
+import io.muster.runtime.TopicReport;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** The shards as they stand on this node: what the services need of it. Any thread; nothing blocks. */
@@ -19,8 +19,8 @@ public interface LocalShards {
     CompletableFuture<Response> submit(Command command);
 
     /** The groups of a shard that this node leads; completes exceptionally if it does not. */
-    CompletableFuture<List<GroupListing>> listGroups(int shard);
+    CompletableFuture<List<GroupSummary>> listGroups(int shard);
 
     /** What a gateway found out about topics that the shard watches. */
-    void topicsReported(int shard, Map<String, Knowledge> topics);
+    void topicsReported(int shard, TopicReport report);
 }

@@ -1,15 +1,12 @@
 package io.muster.rpc;
 
-import io.muster.core.TopicCatalogue.Absent;
-import io.muster.core.TopicCatalogue.Knowledge;
-import io.muster.core.TopicCatalogue.Present;
 import io.muster.rpc.proto.Wire;
+import io.muster.runtime.TopicReport;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -93,16 +90,18 @@ final class TopicLeases {
     }
 
     void reported(GatewayStream stream, Wire.TopicReport report) {
-        Map<String, Knowledge> topics = new TreeMap<>();
-        report.getPresentList().forEach(topic -> topics.put(topic.getName(), new Present(ValueCodec.decode(topic))));
-        report.getAbsentList().forEach(name -> topics.put(name, new Absent()));
         synchronized (this) {
             Lease lease = leases.get(report.getShard());
             if (lease == null || lease.holder != stream || lease.number != report.getLease()) {
                 return;
             }
         }
-        shards.topicsReported(report.getShard(), topics);
+        shards.topicsReported(
+                report.getShard(),
+                new TopicReport(
+                        report.getPresentList().stream().map(ValueCodec::decode).toList(),
+                        Set.copyOf(report.getAbsentList()),
+                        Set.copyOf(report.getDeletedList())));
     }
 
     private void send(int shard, Lease lease) {

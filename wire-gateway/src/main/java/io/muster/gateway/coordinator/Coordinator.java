@@ -2,7 +2,7 @@ package io.muster.gateway.coordinator;
 
 import io.muster.core.Command;
 import io.muster.core.Response;
-import io.muster.rpc.GroupListing;
+import io.muster.runtime.GroupSummary;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -36,7 +36,7 @@ public interface Coordinator {
      *
      * @param complete whether every shard answered
      */
-    record GroupListings(List<GroupListing> groups, boolean complete) {
+    record GroupListings(List<GroupSummary> groups, boolean complete) {
         public GroupListings {
             groups = List.copyOf(groups);
         }
