@@ -1,5 +1,6 @@
 package io.muster.runtime;
 
+import io.muster.core.Claim;
 import io.muster.core.Decision;
 import io.muster.core.Group;
 import io.muster.core.LeaderMemory;
@@ -132,8 +133,14 @@ final class GroupMailbox {
         return interest;
     }
 
-    /** Whether the mailbox can be dropped: nothing is pending, and the group does not exist. */
+    /** Whether the mailbox can be dropped: nothing is pending, here or upstream, and the group does not exist. */
     boolean isIdleAndAbsent() {
-        return !inFlight && arrived.isEmpty() && waiting.isEmpty() && group != null && !group.exists();
+        return !inFlight
+                && arrived.isEmpty()
+                && waiting.isEmpty()
+                && group != null
+                && !group.exists()
+                && group.claim() instanceof Claim.None
+                && memory.claim().operation().isEmpty();
     }
 }

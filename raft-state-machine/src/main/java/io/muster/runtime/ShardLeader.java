@@ -1,5 +1,6 @@
 package io.muster.runtime;
 
+import io.muster.core.Claim;
 import io.muster.core.Command;
 import io.muster.core.CoordinatorConfig;
 import io.muster.core.Decision;
@@ -134,7 +135,9 @@ public final class ShardLeader implements LeadershipListener {
         }
         if (term != 0) {
             fireTimers();
-            decideTouched();
+            while (!touched.isEmpty()) {
+                decideTouched();
+            }
             publishInterest();
             scheduleWakeUp();
         }
@@ -305,7 +308,12 @@ public final class ShardLeader implements LeadershipListener {
                 context);
         mailbox.leaveWaiting(decision.waiting().stream().map(commands::get).toList(), decision.topicsNeeded());
         if (decision.records().isEmpty()) {
+            boolean claimMoved =
+                    !decision.memory().claim().equals(mailbox.memory().claim());
             mailbox.remember(decision.memory());
+            if (claimMoved && mailbox.hasWaiting()) {
+                touched.add(mailbox);
+            }
             apply(mailbox.groupId(), decision.timers());
             quiet.add(new Quiet(decision, commands));
             settle(mailbox);
@@ -327,7 +335,7 @@ public final class ShardLeader implements LeadershipListener {
             group = engine.evolve(group, record);
         }
         mailbox.load(group, stored.token());
-        if (group.exists()) {
+        if (group.exists() || !(group.claim() instanceof Claim.None)) {
             PendingCommand loaded = new PendingCommand(
                     new InternalCommand.Loaded(mailbox.groupId()),
                     ports.clock().wallMillis(),
@@ -364,8 +372,23 @@ public final class ShardLeader implements LeadershipListener {
                         quiet.forEach(some -> release(confirmedTerm, some.decision(), some.commands()));
                     } else {
                         quiet.forEach(some -> refuse(some.decision(), some.commands()));
+                        enqueue(() -> unconfirmed(confirmedTerm, quiet));
                     }
                 });
+    }
+
+    /** What these decisions asked of upstream was never done, though the memory says so. */
+    private void unconfirmed(long confirmedTerm, List<Quiet> quiet) {
+        if (term != confirmedTerm) {
+            return;
+        }
+        for (Quiet some : quiet) {
+            GroupMailbox mailbox = mailboxes.get(some.decision().after().id());
+            if (mailbox != null && !mailbox.isInFlight()) {
+                poison(mailbox);
+                touched.add(mailbox);
+            }
+        }
     }
 
     private void propose(List<Proposed> proposals) {
