@@ -1,0 +1,212 @@
+package io.muster.gateway.kafka.offsets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.muster.core.ClaimIdentity;
+import io.muster.core.CommitCommand;
+import io.muster.core.GroupError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.message.OffsetCommitRequestData;
+import org.apache.kafka.common.message.OffsetCommitRequestData.OffsetCommitRequestPartition;
+import org.apache.kafka.common.message.OffsetCommitRequestData.OffsetCommitRequestTopic;
+import org.apache.kafka.common.message.OffsetCommitResponseData;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
+import org.junit.jupiter.api.Test;
+
+class CommitLaneTest {
+    private static final ClaimIdentity OLD = new ClaimIdentity("old", 1);
+    private static final ClaimIdentity NEW = new ClaimIdentity("new", 1);
+
+    private final ScriptedCoordinator coordinator = new ScriptedCoordinator();
+    private final UpstreamGroup upstream = new UpstreamGroup();
+    private final List<CompletableFuture<ApiMessage>> answers = new ArrayList<>();
+    private int ids;
+    private final CommitLane lane = new CommitLane(coordinator, upstream, () -> "c" + ids++);
+
+    @Test
+    void commit_isSentUnderTheClaimAndSettled() {
+        // Given
+        upstream.claimedAs(OLD);
+        CompletableFuture<ApiMessage> answer = commit(1);
+
+        // When
+        coordinator.admitAll(OLD);
+        upstream.answerAll();
+
+        // Then
+        assertThat(upstream.stored).containsExactly(1L);
+        assertThat(errorOf(answer)).isEqualTo(Errors.NONE);
+        assertThat(coordinator.settled).containsExactly(new CommitCommand.Settled("g", "c0", false));
+    }
+
+    @Test
+    void commits_admittedOutOfOrder_areSentInOrder() {
+        // Given
+        upstream.claimedAs(OLD);
+        send(1);
+        send(2);
+
+        // When
+        coordinator.admitLast(OLD);
+        assertThat(upstream.unanswered()).isZero();
+        coordinator.admitAll(OLD);
+        upstream.answerAll();
+
+        // Then
+        assertThat(upstream.stored).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void commits_overtakenByAFence_areAdmittedAgainAndStoredInOrder() {
+        // Given
+        upstream.claimedAs(OLD);
+        List<CompletableFuture<ApiMessage>> answers = List.of(commit(1), commit(2), commit(3));
+        coordinator.admitAll(OLD);
+        upstream.answerOne();
+        upstream.claimedAs(NEW);
+
+        // When
+        upstream.answerAll();
+        assertThat(coordinator.unanswered()).isEqualTo(2);
+        coordinator.admitLast(NEW);
+        assertThat(upstream.unanswered()).isZero();
+        coordinator.admitAll(NEW);
+        upstream.answerAll();
+
+        // Then
+        assertThat(upstream.stored).containsExactly(1L, 2L, 3L);
+        assertThat(answers).allSatisfy(answer -> assertThat(errorOf(answer)).isEqualTo(Errors.NONE));
+    }
+
+    @Test
+    void commit_underANewIdentity_waitsForThoseOfTheOldOne() {
+        // Given
+        upstream.claimedAs(OLD);
+        send(1);
+        send(2);
+        coordinator.admitOne(OLD);
+
+        // When
+        coordinator.admitOne(NEW);
+
+        // Then
+        assertThat(upstream.unanswered()).isEqualTo(1);
+        upstream.answerOne();
+        upstream.claimedAs(NEW);
+        upstream.answerAll();
+        assertThat(upstream.stored).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void commit_ofAMemberRemovedMeanwhile_isAnsweredInItsOwnProtocol() {
+        // Given
+        upstream.claimedAs(OLD);
+        CompletableFuture<ApiMessage> answer = commit(1);
+        coordinator.admitAll(OLD);
+        upstream.claimedAs(NEW);
+        upstream.answerAll();
+
+        // When
+        coordinator.refuseOne(GroupError.STALE_MEMBER_EPOCH, true);
+
+        // Then
+        assertThat(errorOf(answer)).isEqualTo(Errors.STALE_MEMBER_EPOCH);
+        assertThat(upstream.stored).isEmpty();
+        assertThat(coordinator.settled).containsExactly(new CommitCommand.Settled("g", "c0", true));
+    }
+
+    @Test
+    void commit_thatUpstreamKeepsRefusing_isToldToTryAgain() {
+        // Given
+        upstream.claimedAs(NEW);
+        CompletableFuture<ApiMessage> answer = commit(1);
+
+        // When
+        while (!answer.isDone()) {
+            coordinator.admitAll(OLD);
+            upstream.answerAll();
+        }
+
+        // Then
+        assertThat(errorOf(answer)).isEqualTo(Errors.COORDINATOR_NOT_AVAILABLE);
+    }
+
+    @Test
+    void commit_ofAnUnclaimedGroup_goesAsItCame() {
+        // Given
+        CompletableFuture<ApiMessage> answer = lane.submit(plain(request(1).setMemberId(""), 9));
+
+        // When
+        coordinator.refuseOne(GroupError.GROUP_ID_NOT_FOUND, false);
+        upstream.answerAll();
+
+        // Then
+        assertThat(errorOf(answer)).isEqualTo(Errors.NONE);
+        assertThat(coordinator.settled).isEmpty();
+    }
+
+    @Test
+    void commit_onAConnectionThatBroke_staysCounted() {
+        // Given
+        upstream.claimedAs(OLD);
+        CompletableFuture<ApiMessage> answer = commit(1);
+        coordinator.admitAll(OLD);
+
+        // When
+        upstream.breakConnection();
+
+        // Then
+        assertThat(answer).isCompletedExceptionally();
+        assertThat(coordinator.settled).isEmpty();
+    }
+
+    @Test
+    void commit_toAnOlderUpstream_goesInItsVersion() {
+        // Given
+        upstream.knowsUpTo(8);
+        upstream.claimedAs(OLD);
+        send(1);
+
+        // When
+        coordinator.admitAll(OLD);
+        upstream.answerAll();
+
+        // Then
+        assertThat(upstream.versions).containsExactly((short) 8);
+    }
+
+    private void send(long offset) {
+        answers.add(commit(offset));
+    }
+
+    private CompletableFuture<ApiMessage> commit(long offset) {
+        return lane.submit(plain(request(offset), 9));
+    }
+
+    private PlainCommit plain(OffsetCommitRequestData request, int version) {
+        return new PlainCommit(request, (short) version, upstream.maxVersion(ApiKeys.OFFSET_COMMIT), Map.of());
+    }
+
+    private static OffsetCommitRequestData request(long offset) {
+        return new OffsetCommitRequestData()
+                .setGroupId("g")
+                .setMemberId("a")
+                .setGroupInstanceId("i1")
+                .setGenerationIdOrMemberEpoch(1)
+                .setTopics(List.of(new OffsetCommitRequestTopic()
+                        .setName("t")
+                        .setPartitions(List.of(new OffsetCommitRequestPartition()
+                                .setPartitionIndex(0)
+                                .setCommittedOffset(offset)))));
+    }
+
+    private static Errors errorOf(CompletableFuture<ApiMessage> answer) {
+        OffsetCommitResponseData response = (OffsetCommitResponseData) answer.join();
+        return Errors.forCode(response.topics().get(0).partitions().get(0).errorCode());
+    }
+}
