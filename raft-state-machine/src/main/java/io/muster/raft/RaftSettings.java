@@ -1,0 +1,54 @@
+package io.muster.raft;
+
+import java.io.File;
+import java.util.List;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.server.RaftServerConfigKeys;
+
+/** Ratis's properties as Muster sets them; each was chosen by measurement. */
+final class RaftSettings {
+    private RaftSettings() {}
+
+    static RaftProperties of(RaftConfig config, String host, int port) {
+        RaftProperties properties = new RaftProperties();
+        RaftServerConfigKeys.setStorageDir(
+                properties, List.of(new File(config.directory().toFile(), "raft")));
+        GrpcConfigKeys.Server.setHost(properties, host);
+        GrpcConfigKeys.Server.setPort(properties, port);
+        setElections(properties, config);
+        setLog(properties);
+        properties.set("raft.server.read.option", "LINEARIZABLE");
+        properties.set("raft.server.read.leader.lease.enabled", "true");
+        properties.set("raft.server.snapshot.auto.trigger.enabled", "true");
+        properties.set("raft.server.snapshot.auto.trigger.threshold", Long.toString(config.snapshotThreshold()));
+        properties.set("raft.server.snapshot.retention.file.num", "3");
+        return properties;
+    }
+
+    private static void setElections(RaftProperties properties, RaftConfig config) {
+        String min = config.electionTimeoutMinMillis() + "ms";
+        String max = config.electionTimeoutMaxMillis() + "ms";
+        properties.set("raft.server.rpc.timeout.min", min);
+        properties.set("raft.server.rpc.timeout.max", max);
+        properties.set("raft.server.rpc.first-election.timeout.min", min);
+        properties.set("raft.server.rpc.first-election.timeout.max", max);
+        properties.set("raft.server.rpc.request.timeout", "1s");
+        properties.set("raft.server.leaderelection.pre-vote", "true");
+        properties.set("raft.server.leaderelection.leader.step-down.wait-time", "1s");
+    }
+
+    private static void setLog(RaftProperties properties) {
+        properties.set("raft.server.log.appender.wait-time.min", "1ms");
+        properties.set("raft.server.log.log-metadata.enabled", "false");
+        properties.set("raft.server.log.appender.retry.policy", "1ms,10,100ms,20,300ms,100000000");
+        properties.set("raft.server.log.purge.upto.snapshot.index", "true");
+        properties.set("raft.server.log.purge.preservation.log.num", "10000");
+        properties.set("raft.server.log.unsafe-flush.enabled", "false");
+        properties.set("raft.server.log.segment.size.max", "16MB");
+        properties.set("raft.server.log.preallocated.size", "1MB");
+        properties.set("raft.server.log.appender.buffer.byte-limit", "16MB");
+        properties.set("raft.server.log.write.buffer.size", "20MB");
+        properties.set("raft.grpc.message.size.max", "64MB");
+    }
+}

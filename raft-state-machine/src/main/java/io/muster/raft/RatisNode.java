@@ -1,0 +1,240 @@
+package io.muster.raft;
+
+import io.muster.runtime.AppliedGroups;
+import io.muster.runtime.LeadershipListener;
+import io.muster.runtime.ReplicatedLog;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.GroupManagementRequest;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SnapshotManagementRequest;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
+import org.apache.ratis.rpc.CallId;
+import org.apache.ratis.server.DivisionInfo;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage.StartupOption;
+import org.apache.ratis.statemachine.SnapshotInfo;
+
+/** One node of the Raft cluster: one server, one Raft group a shard. */
+public final class RatisNode implements AutoCloseable {
+    private static final long TRANSFER_TIMEOUT_MILLIS = 5_000;
+    private static final long SNAPSHOT_TIMEOUT_MILLIS = 60_000;
+
+    private final RaftConfig config;
+    private final ClientId clientId = ClientId.randomId();
+    private final Map<RaftGroupId, ShardStateMachine> machines = new ConcurrentHashMap<>();
+    private final Map<Integer, RaftGroup> groups = new TreeMap<>();
+    private final RaftServer server;
+
+    private RatisNode(RaftConfig config, FatalHandler fatalHandler) throws IOException {
+        this.config = config;
+        List<RaftPeer> peers = config.members().stream()
+                .map(member -> RaftPeer.newBuilder()
+                        .setId(member.id())
+                        .setAddress(member.address())
+                        .build())
+                .toList();
+        for (int shard = 0; shard < config.shards(); shard++) {
+            groups.put(shard, RaftGroup.valueOf(groupId(config.clusterName(), shard), peers));
+        }
+        String address = config.members().stream()
+                .filter(member -> member.id().equals(config.selfId()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("node " + config.selfId() + " is not a member"))
+                .address();
+        int colon = address.lastIndexOf(':');
+        Path raft = config.directory().resolve("raft");
+        Files.createDirectories(raft);
+        RaftGroup first = groupOf(0);
+        boolean formatted =
+                Files.exists(raft.resolve(first.getGroupId().getUuid().toString()));
+        this.server = RaftServer.newBuilder()
+                .setServerId(RaftPeerId.valueOf(config.selfId()))
+                .setGroup(first)
+                .setOption(formatted ? StartupOption.RECOVER : StartupOption.FORMAT)
+                .setProperties(RaftSettings.of(
+                        config, address.substring(0, colon), Integer.parseInt(address.substring(colon + 1))))
+                .setStateMachineRegistry(groupId -> machine(groupId, fatalHandler))
+                .build();
+    }
+
+    /** The Raft group of a shard: the same on all nodes of a cluster, and another for each cluster name. */
+    private static RaftGroupId groupId(String clusterName, int shard) {
+        return RaftGroupId.valueOf(
+                UUID.nameUUIDFromBytes(("muster/" + clusterName + "/" + shard).getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private ShardStateMachine machine(RaftGroupId groupId, FatalHandler fatalHandler) {
+        Path live =
+                config.directory().resolve("stores").resolve(groupId.getUuid().toString());
+        return machines.computeIfAbsent(groupId, id -> new ShardStateMachine(live, fatalHandler));
+    }
+
+    /**
+     * Opens logs and stores and joins the cluster.
+     *
+     * @throws IOException if a directory or the port cannot be had; the message says which
+     */
+    public static RatisNode start(RaftConfig config, FatalHandler fatalHandler) throws IOException {
+        RatisNode node = new RatisNode(config, fatalHandler);
+        try {
+            node.server.start();
+            node.addMissingGroups();
+            return node;
+        } catch (IOException | RuntimeException e) {
+            node.close();
+            throw e;
+        }
+    }
+
+    private void addMissingGroups() throws IOException {
+        Set<RaftGroupId> present = new HashSet<>();
+        server.getGroupIds().forEach(present::add);
+        for (RaftGroup group : groups.values()) {
+            if (!present.contains(group.getGroupId())) {
+                require(
+                        server.groupManagement(GroupManagementRequest.newAdd(
+                                clientId, server.getId(), CallId.getAndIncrement(), group, true)),
+                        "shard cannot be added");
+            }
+        }
+    }
+
+    /** Tells of a shard's leadership from now on; if this node leads it already, at once. */
+    public void listen(int shard, LeadershipListener listener) {
+        machineOf(shard).listen(listener);
+    }
+
+    public ReplicatedLog log(int shard) {
+        return new RatisReplicatedLog(division(shard));
+    }
+
+    public AppliedGroups appliedGroups(int shard) {
+        return new StoredGroups(machineOf(shard)::store);
+    }
+
+    public ShardStatus status(int shard) {
+        RaftServer.Division division = division(shard);
+        DivisionInfo info = division.getInfo();
+        SnapshotInfo snapshot = division.getStateMachine().getLatestSnapshot();
+        RaftPeerId leader = info.getLeaderId();
+        return new ShardStatus(
+                shard,
+                info.getCurrentRole().name(),
+                leader == null ? "" : leader.toString(),
+                info.getCurrentTerm(),
+                info.getLastAppliedIndex(),
+                division.getRaftLog().getLastCommittedIndex(),
+                snapshot == null ? -1 : snapshot.getIndex());
+    }
+
+    /** SHA-256 over all that the shard's store holds; equal on nodes that applied the same. Reads the whole store. */
+    public byte[] digest(int shard) {
+        return machineOf(shard).store().digest();
+    }
+
+    /**
+     * Moves a shard's leadership; only on its leader.
+     *
+     * @param toId the new leader, or empty for any other member
+     * @throws IOException if it did not move within 5 s
+     */
+    public void transferLeadership(int shard, String toId) throws IOException {
+        List<String> candidates = new ArrayList<>();
+        config.members().stream()
+                .map(RaftMember::id)
+                .filter(id -> !id.equals(config.selfId()))
+                .forEach(candidates::add);
+        String target = toId.isEmpty() ? bestFollower(shard, candidates) : toId;
+        require(
+                server.transferLeadership(new TransferLeadershipRequest(
+                        clientId,
+                        server.getId(),
+                        groupOf(shard).getGroupId(),
+                        CallId.getAndIncrement(),
+                        RaftPeerId.valueOf(target),
+                        TRANSFER_TIMEOUT_MILLIS)),
+                "leadership of shard " + shard + " cannot be moved to " + target);
+    }
+
+    /** The follower whose log is the longest: it takes over without having to catch up. */
+    private String bestFollower(int shard, List<String> candidates) throws IOException {
+        RaftServer.Division division = division(shard);
+        String best = "";
+        long bestIndex = -1;
+        for (var commit : division.getCommitInfos()) {
+            String id = RaftPeerId.valueOf(commit.getServer().getId()).toString();
+            if (candidates.contains(id) && commit.getCommitIndex() > bestIndex) {
+                best = id;
+                bestIndex = commit.getCommitIndex();
+            }
+        }
+        if (best.isEmpty()) {
+            throw new IOException("shard " + shard + " has no other member to lead it");
+        }
+        return best;
+    }
+
+    /** Takes a snapshot of a shard on this node; returns its log index. */
+    public long takeSnapshot(int shard) throws IOException {
+        RaftClientReply reply = server.snapshotManagement(SnapshotManagementRequest.newCreate(
+                clientId,
+                server.getId(),
+                groupOf(shard).getGroupId(),
+                CallId.getAndIncrement(),
+                SNAPSHOT_TIMEOUT_MILLIS,
+                1));
+        require(reply, "no snapshot of shard " + shard);
+        return reply.getLogIndex();
+    }
+
+    private static void require(RaftClientReply reply, String complaint) throws IOException {
+        if (!reply.isSuccess()) {
+            throw new IOException(complaint + ": " + reply.getException(), reply.getException());
+        }
+    }
+
+    private RaftGroup groupOf(int shard) {
+        RaftGroup group = groups.get(shard);
+        if (group == null) {
+            throw new IllegalArgumentException("there is no shard " + shard + "; the cluster has " + config.shards());
+        }
+        return group;
+    }
+
+    private ShardStateMachine machineOf(int shard) {
+        ShardStateMachine machine = machines.get(groupOf(shard).getGroupId());
+        if (machine == null) {
+            throw new IllegalStateException("shard " + shard + " is not started");
+        }
+        return machine;
+    }
+
+    private RaftServer.Division division(int shard) {
+        try {
+            return server.getDivision(groupOf(shard).getGroupId());
+        } catch (IOException e) {
+            throw new IllegalStateException("shard " + shard + " is not started", e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+}

@@ -1,0 +1,315 @@
+package io.muster.raft;
+
+import io.muster.codec.LogEntryCodec;
+import io.muster.runtime.LeadershipListener;
+import io.muster.runtime.ProposalOutcome.Verdict;
+import io.muster.storage.AppliedIndex;
+import io.muster.storage.RocksShardStore;
+import io.muster.storage.ShardStore;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.SnapshotInfo;
+import org.apache.ratis.statemachine.SnapshotRetentionPolicy;
+import org.apache.ratis.statemachine.StateMachineStorage;
+import org.apache.ratis.statemachine.TransactionContext;
+import org.apache.ratis.statemachine.impl.BaseStateMachine;
+import org.apache.ratis.util.LifeCycle;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Applies a shard's log to its store, synchronously, and takes and installs snapshots. The live store lies outside of Ratis's
+ * snapshot directory, which a snapshot from the leader replaces as a whole.
+ */
+final class ShardStateMachine extends BaseStateMachine {
+    private static final Logger LOG = LoggerFactory.getLogger(ShardStateMachine.class);
+    private static final int MINIMUM_KEPT = 3;
+
+    private final Path liveDirectory;
+    private final FatalHandler fatalHandler;
+    /** Keeps an entry from being applied while the store is taken away by {@link #pause}. */
+    private final ReentrantLock applying = new ReentrantLock();
+
+    private volatile @Nullable LeadershipListener listener;
+    private volatile @Nullable SnapshotDirectory snapshots;
+    private volatile @Nullable SnapshotInfo latestSnapshot;
+    private volatile @Nullable ShardStore store;
+    private @Nullable EntryApplier applier;
+    private volatile boolean closing;
+
+    ShardStateMachine(Path liveDirectory, FatalHandler fatalHandler) {
+        this.liveDirectory = liveDirectory;
+        this.fatalHandler = fatalHandler;
+    }
+
+    /** Tells of leadership from now on; if this node leads already, at once. */
+    void listen(LeadershipListener next) {
+        listener = next;
+        if (getServer().isDone()) {
+            tellIfLeading(next);
+        }
+    }
+
+    /** The live store of the moment; an error before the start and while a snapshot is being installed. */
+    ShardStore store() {
+        ShardStore current = store;
+        if (current == null) {
+            throw new IllegalStateException("the shard's store is not open");
+        }
+        return current;
+    }
+
+    // ---- life
+
+    @Override
+    public void initialize(RaftServer server, RaftGroupId groupId, RaftStorage storage) throws IOException {
+        getLifeCycle().startAndTransition(() -> {
+            super.initialize(server, groupId, storage);
+            SnapshotDirectory directory = new SnapshotDirectory(
+                    storage.getStorageDir().getStateMachineDir().toPath());
+            snapshots = directory;
+            open(directory);
+        });
+    }
+
+    private void open(SnapshotDirectory directory) throws IOException {
+        Optional<TermIndex> latest = directory.latest();
+        latestSnapshot = latest.isPresent() ? directory.describe(latest.get()) : null;
+        ShardStore opened = RocksShardStore.open(liveDirectory);
+        if (latest.isPresent() && opened.appliedIndex().index() < latest.get().getIndex()) {
+            opened.close();
+            LOG.atInfo()
+                    .addKeyValue("shard", getGroupId())
+                    .addKeyValue("snapshot", latest.get())
+                    .log("store is replaced by a snapshot");
+            SnapshotDirectory.deleteTree(liveDirectory);
+            SnapshotDirectory.copy(directory.pathOf(latest.get()), liveDirectory);
+            opened = RocksShardStore.open(liveDirectory);
+        }
+        store = opened;
+        applier = new EntryApplier(opened);
+        AppliedIndex applied = opened.appliedIndex();
+        if (applied.index() >= 0) {
+            setLastAppliedTermIndex(TermIndex.valueOf(applied.term(), applied.index()));
+        }
+    }
+
+    @Override
+    public void pause() {
+        getLifeCycle().transition(LifeCycle.State.PAUSING);
+        leaderLost();
+        applying.lock();
+        try {
+            closeStore();
+        } finally {
+            applying.unlock();
+        }
+        getLifeCycle().transition(LifeCycle.State.PAUSED);
+    }
+
+    @Override
+    public void reinitialize() throws IOException {
+        getLifeCycle().startAndTransition(() -> {
+            SnapshotDirectory directory = snapshots;
+            if (directory == null) {
+                throw new IllegalStateException("not initialized");
+            }
+            open(directory);
+        });
+    }
+
+    @Override
+    public void close() {
+        closing = true;
+        applying.lock();
+        try {
+            closeStore();
+        } finally {
+            applying.unlock();
+        }
+    }
+
+    private void closeStore() {
+        ShardStore current = store;
+        store = null;
+        applier = null;
+        if (current != null) {
+            current.close();
+        }
+    }
+
+    // ---- apply
+
+    @Override
+    public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
+        LogEntryProto entry = transaction.getLogEntry();
+        AppliedIndex at = new AppliedIndex(entry.getTerm(), entry.getIndex());
+        applying.lock();
+        try {
+            EntryApplier current = applier;
+            if (current == null || at.index() <= store().appliedIndex().index()) {
+                return CompletableFuture.completedFuture(Message.EMPTY);
+            }
+            List<Verdict> verdicts = current.apply(
+                    at,
+                    LogEntryCodec.decode(
+                            entry.getStateMachineLogEntry().getLogData().toByteArray()));
+            updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
+            return CompletableFuture.completedFuture(Message.valueOf(VerdictCodec.encode(verdicts)));
+        } catch (RuntimeException e) {
+            fatalHandler.fatal("entry " + entry.getIndex() + " of " + getGroupId() + " cannot be applied", e);
+            throw e;
+        } finally {
+            applying.unlock();
+        }
+    }
+
+    @Override
+    public void notifyTermIndexUpdated(long term, long index) {
+        applying.lock();
+        try {
+            EntryApplier current = applier;
+            if (current != null && index > store().appliedIndex().index()) {
+                current.skip(new AppliedIndex(term, index));
+            }
+            updateLastAppliedTermIndex(term, index);
+        } finally {
+            applying.unlock();
+        }
+    }
+
+    /** A linearizable read asks nothing of the store: that it was answered is the answer. */
+    @Override
+    public CompletableFuture<Message> query(Message request) {
+        return CompletableFuture.completedFuture(Message.EMPTY);
+    }
+
+    // ---- leadership
+
+    @Override
+    public void notifyLeaderReady() {
+        LeadershipListener current = listener;
+        if (current != null) {
+            tellIfLeading(current);
+        }
+    }
+
+    private void tellIfLeading(LeadershipListener current) {
+        try {
+            RaftServer.Division division = getServer().join().getDivision(getGroupId());
+            if (division.getInfo().isLeaderReady()) {
+                current.leaderReady(division.getInfo().getCurrentTerm());
+            }
+        } catch (IOException e) {
+            fatalHandler.fatal("division " + getGroupId() + " is gone", e);
+        }
+    }
+
+    @Override
+    public void notifyNotLeader(Collection<TransactionContext> pendingEntries) {
+        leaderLost();
+    }
+
+    @Override
+    public void notifyLeaderChanged(RaftGroupMemberId groupMemberId, RaftPeerId newLeaderId) {
+        if (!groupMemberId.getPeerId().equals(newLeaderId)) {
+            leaderLost();
+        }
+    }
+
+    private void leaderLost() {
+        LeadershipListener current = listener;
+        if (current != null) {
+            current.leaderLost();
+        }
+    }
+
+    @Override
+    public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto failedEntry) {
+        fatalHandler.fatal("the log of " + getGroupId() + " cannot be written", cause);
+    }
+
+    @Override
+    public void notifyServerShutdown(RoleInfoProto roleInfo, boolean allServer) {
+        if (!closing && !allServer) {
+            fatalHandler.fatal(
+                    "the Raft server of " + getGroupId() + " stopped", new IllegalStateException("division closed"));
+        }
+    }
+
+    // ---- snapshots
+
+    @Override
+    public long takeSnapshot() throws IOException {
+        SnapshotDirectory directory = snapshots;
+        if (directory == null) {
+            throw new IllegalStateException("not initialized");
+        }
+        ShardStore current = store();
+        Path unfinished = directory.path().resolveSibling("unfinished-snapshot");
+        SnapshotDirectory.deleteTree(unfinished);
+        AppliedIndex at = current.checkpoint(unfinished);
+        TermIndex index = TermIndex.valueOf(at.term(), at.index());
+        Path target = directory.pathOf(index);
+        if (Files.exists(target)) {
+            SnapshotDirectory.deleteTree(unfinished);
+        } else {
+            Files.createDirectories(directory.path());
+            Files.move(unfinished, target);
+        }
+        latestSnapshot = directory.describe(index);
+        return at.index();
+    }
+
+    @Override
+    public @Nullable SnapshotInfo getLatestSnapshot() {
+        return latestSnapshot;
+    }
+
+    @Override
+    public StateMachineStorage getStateMachineStorage() {
+        return new StateMachineStorage() {
+            @Override
+            public void init(RaftStorage raftStorage) {}
+
+            @Override
+            public @Nullable SnapshotInfo getLatestSnapshot() {
+                return latestSnapshot;
+            }
+
+            @Override
+            public void format() {}
+
+            @Override
+            public void cleanupOldSnapshots(SnapshotRetentionPolicy policy) throws IOException {
+                SnapshotDirectory directory = snapshots;
+                if (directory != null) {
+                    directory.deleteAllBut(Math.max(MINIMUM_KEPT, policy.getNumSnapshotsRetained()));
+                }
+            }
+
+            @Override
+            public @Nullable File getSnapshotDir() {
+                SnapshotDirectory directory = snapshots;
+                return directory == null ? null : directory.path().toFile();
+            }
+        };
+    }
+}

@@ -1,0 +1,217 @@
+package io.muster.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.muster.core.ConsumerRecord;
+import io.muster.core.GroupRecord;
+import io.muster.runtime.LeadershipListener;
+import io.muster.runtime.LogEntry;
+import io.muster.runtime.ProposalOutcome;
+import io.muster.runtime.ProposalOutcome.Judged;
+import io.muster.runtime.ProposalOutcome.Verdict;
+import io.muster.runtime.RecordBatch;
+import io.muster.runtime.Token;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three nodes in this process, on real disks and real sockets. */
+final class RatisNodeTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @TempDir
+    Path dir;
+
+    private final Map<String, RatisNode> nodes = new TreeMap<>();
+    private final Map<String, AtomicLong> terms = new TreeMap<>();
+    private final ConcurrentLinkedQueue<String> fatal = new ConcurrentLinkedQueue<>();
+    private List<RaftMember> members = List.of();
+    private long sequence;
+    private long sequenceTerm;
+    private Token token = Token.NONE;
+
+    @BeforeEach
+    void startAll() throws IOException {
+        List<RaftMember> all = new ArrayList<>();
+        List<ServerSocket> held = new ArrayList<>();
+        for (int i = 1; i <= 3; i++) {
+            ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+            held.add(socket);
+            all.add(new RaftMember("n" + i, "127.0.0.1:" + socket.getLocalPort()));
+        }
+        for (ServerSocket socket : held) {
+            socket.close();
+        }
+        members = all;
+        for (RaftMember member : members) {
+            start(member.id());
+        }
+    }
+
+    @AfterEach
+    void stopAll() throws IOException {
+        for (RatisNode node : nodes.values()) {
+            node.close();
+        }
+        assertThat(fatal).isEmpty();
+    }
+
+    @Test
+    void entries_reachAllNodes_alsoOneThatWasAway_andOneThatWasWiped() throws IOException {
+        // Given
+        write(1);
+        awaitEqualStores();
+        String away = follower();
+
+        // When one is away for some entries
+        stop(away);
+        write(2);
+        start(away);
+        awaitEqualStores();
+
+        // And another one loses its disk after a snapshot
+        stop(away);
+        write(3);
+        long index = nodes.get(leader()).takeSnapshot(0);
+        SnapshotDirectory.deleteTree(dir.resolve(away));
+        start(away);
+        write(4);
+
+        // Then
+        awaitEqualStores();
+        assertThat(index).isPositive();
+        assertThat(nodes.get(away).appliedGroups(0).load("g").records()).containsExactly(epoch(4));
+    }
+
+    @Test
+    void allNodes_closedAndReopened_goOnWhereTheyWere() throws IOException {
+        write(1);
+        for (RaftMember member : members) {
+            stop(member.id());
+        }
+        for (RaftMember member : members) {
+            start(member.id());
+        }
+
+        assertThat(nodes.get(leader()).appliedGroups(0).load("g").records()).containsExactly(epoch(1));
+        write(2);
+        awaitEqualStores();
+    }
+
+    @Test
+    void leadership_moves_andAnEntryOfAnotherTermChangesNothing() throws IOException {
+        // Given
+        write(1);
+        String before = leader();
+        long oldTerm = terms.get(before).get();
+
+        // When
+        nodes.get(before).transferLeadership(0, "");
+        String after = leader();
+
+        // Then
+        assertThat(after).isNotEqualTo(before);
+        assertThat(nodes.get(after)
+                        .log(0)
+                        .confirmLeadership(terms.get(after).get())
+                        .join())
+                .isTrue();
+        assertThat(nodes.get(before).log(0).confirmLeadership(oldTerm).join()).isFalse();
+        LogEntry stale = new LogEntry(oldTerm, 99, List.of(new RecordBatch("g", token, List.of(epoch(9)))));
+        assertThat(nodes.get(after).log(0).propose(stale).join()).isEqualTo(new Judged(List.of(Verdict.CONFLICT)));
+        write(2);
+        awaitEqualStores();
+    }
+
+    private void start(String id) throws IOException {
+        Path directory = dir.resolve(id);
+        Files.createDirectories(directory);
+        AtomicLong term = new AtomicLong();
+        terms.put(id, term);
+        RaftConfig config = new RaftConfig("test", id, members, 1, directory, 300, 600, 100_000);
+        RatisNode node = RatisNode.start(config, (reason, cause) -> fatal.add(reason + ": " + cause));
+        node.listen(0, new LeadershipListener() {
+            @Override
+            public void leaderReady(long newTerm) {
+                term.set(newTerm);
+            }
+
+            @Override
+            public void leaderLost() {
+                term.set(0);
+            }
+        });
+        nodes.put(id, node);
+    }
+
+    private void stop(String id) throws IOException {
+        nodes.remove(id).close();
+        terms.get(id).set(0);
+    }
+
+    private String leader() {
+        return await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(20))
+                .until(
+                        () -> terms.entrySet().stream()
+                                .filter(entry -> entry.getValue().get() > 0)
+                                .map(Map.Entry::getKey)
+                                .findFirst()
+                                .orElse(""),
+                        id -> !id.isEmpty());
+    }
+
+    private String follower() {
+        String leader = leader();
+        return nodes.keySet().stream()
+                .filter(id -> !id.equals(leader))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Writes until the guard says that it is applied. */
+    private void write(int groupEpoch) {
+        await().atMost(PATIENCE).until(() -> {
+            String leader = leader();
+            long term = terms.get(leader).get();
+            sequence = term == sequenceTerm ? sequence + 1 : 1;
+            sequenceTerm = term;
+            LogEntry entry =
+                    new LogEntry(term, sequence, List.of(new RecordBatch("g", token, List.of(epoch(groupEpoch)))));
+            ProposalOutcome outcome = nodes.get(leader).log(0).propose(entry).join();
+            if (outcome.equals(new Judged(List.of(Verdict.APPLIED)))) {
+                token = entry.token();
+                return true;
+            }
+            return false;
+        });
+    }
+
+    private void awaitEqualStores() {
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(50))
+                .untilAsserted(() -> assertThat(nodes.values().stream()
+                                .map(node -> HexFormat.of().formatHex(node.digest(0)))
+                                .distinct())
+                        .hasSize(1));
+    }
+
+    private static GroupRecord epoch(int groupEpoch) {
+        return new ConsumerRecord.GroupSet(groupEpoch, groupEpoch, 0);
+    }
+}
