@@ -16,4 +16,11 @@ record HandOvers(ClaimRules claims) {
                         .allMatch(topic -> claims.mayHandOver(draft, new TopicPartition(topic, partition), memberId)))
                 .orElse(true);
     }
+
+    /** Whether the group's first partition could go to this member; asks for a fence if it takes one. */
+    boolean mayStart(GroupDraft draft, String memberId) {
+        Topology topology = Streams.group(draft).topology().orElseThrow();
+        return topology.subtopologies().isEmpty()
+                || to(draft, memberId).test(topology.subtopologies().get(0).id(), 0);
+    }
 }

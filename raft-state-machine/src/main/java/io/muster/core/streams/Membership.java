@@ -5,6 +5,7 @@ import io.muster.core.ClaimRules;
 import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
 import io.muster.core.HistoryEntry.Reason;
+import io.muster.core.LeaderMemory;
 import io.muster.core.Partitions;
 import io.muster.core.Response.Refused;
 import io.muster.core.Response.StreamsHeartbeatAnswer;
@@ -60,7 +61,23 @@ final class Membership {
             draft.awaitTopics(index, unknown);
             return false;
         }
+        if (admitted && arrival.mayWait() && isFirstOfLeadership(draft, heartbeat)) {
+            draft.await(index);
+            return false;
+        }
         return admitted;
+    }
+
+    /**
+     * Whether a new member comes to a group of which this leadership cannot hand over anything yet. It waits for the fence, which
+     * this asks for, since it would have to wait a heartbeat longer for its tasks otherwise.
+     */
+    private boolean isFirstOfLeadership(GroupDraft draft, StreamsHeartbeat heartbeat) {
+        StreamsGroup group = Streams.group(draft);
+        return group.topology().isPresent()
+                && group.members().find(heartbeat.memberId()).isEmpty()
+                && !claims.handOversKnown(draft)
+                && !handOvers.mayStart(draft, heartbeat.memberId());
     }
 
     private void join(GroupDraft draft, int index, Arrival arrival, StreamsHeartbeat heartbeat) {
@@ -102,6 +119,7 @@ final class Membership {
         if (!draft.group().exists()) {
             int standbys = Streams.config(draft, GroupConfigs.STREAMS_NUM_STANDBY_REPLICAS);
             draft.emit(new GroupSet(1, 1, 0, -1, standbys, ""));
+            draft.remember(draft.memory().withStreams(LeaderMemory.StreamsMemory.EMPTY));
         }
         if (Streams.group(draft).topology().isEmpty()) {
             draft.emit(new TopologySet(Objects.requireNonNull(heartbeat.topology())));
