@@ -1,0 +1,139 @@
+package io.muster.gateway.coordinator;
+
+import io.grpc.ConnectivityState;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.muster.gateway.coordinator.CoordinatorClientConfig.NodeAddress;
+import io.muster.rpc.proto.CoordinatorServiceGrpc;
+import io.muster.rpc.proto.Wire;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps one stream open to a node; when it breaks, opens the next one as soon as the node can be reached. */
+final class NodeLink implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeLink.class);
+    private static final int MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+    private static final long REOPEN_MILLIS = 100;
+    private static final long CLOSE_TIMEOUT_MILLIS = 1_000;
+
+    private final NodeAddress address;
+    private final Wire.Hello hello;
+    private final NodeStream.Events events;
+    private final ScheduledExecutorService timer;
+    private final ManagedChannel channel;
+    private @Nullable NodeStream stream;
+    private String lastComplaint = "";
+    private boolean closed;
+
+    NodeLink(
+            NodeAddress address,
+            Wire.Hello hello,
+            NodeStream.Events events,
+            ScheduledExecutorService timer,
+            Executor threads) {
+        this.address = address;
+        this.hello = hello;
+        this.events = events;
+        this.timer = timer;
+        this.channel = Grpc.newChannelBuilderForAddress(
+                        address.host(), address.port(), InsecureChannelCredentials.create())
+                .executor(threads)
+                .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+                .keepAliveTime(10, TimeUnit.SECONDS)
+                .keepAliveTimeout(3, TimeUnit.SECONDS)
+                .build();
+    }
+
+    void open() {
+        NodeStream next = new NodeStream(address.nodeId(), new Reopening());
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            stream = next;
+        }
+        var unused = CoordinatorServiceGrpc.newStub(channel).withWaitForReady().connect(next);
+        next.send(Wire.GatewayFrame.newBuilder().setHello(hello).build());
+    }
+
+    /** Shortens gRPC's own back-off, which soon is longer than a node's restart. */
+    void nudge() {
+        if (channel.getState(false) == ConnectivityState.TRANSIENT_FAILURE) {
+            channel.resetConnectBackoff();
+        }
+    }
+
+    /** Sends to the node if it is connected. */
+    void send(Wire.GatewayFrame frame) {
+        NodeStream current;
+        synchronized (this) {
+            current = stream;
+        }
+        if (current != null) {
+            current.send(frame);
+        }
+    }
+
+    @Override
+    public void close() {
+        NodeStream last;
+        synchronized (this) {
+            closed = true;
+            last = stream;
+        }
+        if (last != null) {
+            last.cancel(null);
+        }
+        channel.shutdownNow();
+        try {
+            channel.awaitTermination(CLOSE_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private final class Reopening implements NodeStream.Events {
+        @Override
+        public void frame(NodeStream from, Wire.NodeFrame frame) {
+            if (frame.getFrameCase() == Wire.NodeFrame.FrameCase.WELCOME) {
+                LOG.atInfo().addKeyValue("nodeId", address.nodeId()).log("connected to a node");
+                lastComplaint = "";
+            }
+            events.frame(from, frame);
+        }
+
+        @Override
+        public void ready(NodeStream from) {
+            events.ready(from);
+        }
+
+        @Override
+        public void ended(NodeStream from, Status status) {
+            events.ended(from, status);
+            synchronized (NodeLink.this) {
+                if (closed) {
+                    return;
+                }
+            }
+            complain(status);
+            var unused = timer.schedule(NodeLink.this::open, REOPEN_MILLIS, TimeUnit.MILLISECONDS);
+        }
+
+        private void complain(Status status) {
+            String complaint = status.getCode() + ": " + status.getDescription();
+            if (!complaint.equals(lastComplaint)) {
+                lastComplaint = complaint;
+                LOG.atWarn()
+                        .addKeyValue("nodeId", address.nodeId())
+                        .addKeyValue("reason", complaint)
+                        .log("the stream to a node ended");
+            }
+        }
+    }
+}

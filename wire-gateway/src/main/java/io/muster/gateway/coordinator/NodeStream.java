@@ -1,0 +1,93 @@
+package io.muster.gateway.coordinator;
+
+import io.grpc.Status;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import io.muster.rpc.InvalidFrameException;
+import io.muster.rpc.proto.Wire;
+import org.jspecify.annotations.Nullable;
+
+/** One opened stream to a node, from its start to its end. */
+final class NodeStream implements ClientResponseObserver<Wire.GatewayFrame, Wire.NodeFrame> {
+    private final String nodeId;
+    private final Events events;
+    private @Nullable ClientCallStreamObserver<Wire.GatewayFrame> out;
+    private boolean ended;
+
+    /** Told of what happens on the stream, one call after the other. */
+    interface Events {
+        void frame(NodeStream stream, Wire.NodeFrame frame);
+
+        void ready(NodeStream stream);
+
+        void ended(NodeStream stream, Status status);
+    }
+
+    NodeStream(String nodeId, Events events) {
+        this.nodeId = nodeId;
+        this.events = events;
+    }
+
+    String nodeId() {
+        return nodeId;
+    }
+
+    synchronized boolean isReady() {
+        return !ended && out != null && out.isReady();
+    }
+
+    /** Sends a frame; nothing happens if the stream has ended. */
+    synchronized void send(Wire.GatewayFrame frame) {
+        if (!ended && out != null) {
+            out.onNext(frame);
+        }
+    }
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<Wire.GatewayFrame> call) {
+        synchronized (this) {
+            out = call;
+        }
+        call.setOnReadyHandler(() -> events.ready(this));
+    }
+
+    @Override
+    public void onNext(Wire.NodeFrame frame) {
+        try {
+            events.frame(this, frame);
+        } catch (InvalidFrameException e) {
+            cancel(e);
+        }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+        end(Status.fromThrowable(failure));
+    }
+
+    @Override
+    public void onCompleted() {
+        end(Status.OK);
+    }
+
+    /** Ends the stream from this side. */
+    void cancel(@Nullable Throwable cause) {
+        ClientCallStreamObserver<Wire.GatewayFrame> call;
+        synchronized (this) {
+            call = out;
+        }
+        if (call != null) {
+            call.cancel("ended by the gateway", cause);
+        }
+    }
+
+    private void end(Status status) {
+        synchronized (this) {
+            if (ended) {
+                return;
+            }
+            ended = true;
+        }
+        events.ended(this, status);
+    }
+}

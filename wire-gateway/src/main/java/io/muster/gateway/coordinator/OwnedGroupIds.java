@@ -1,0 +1,69 @@
+package io.muster.gateway.coordinator;
+
+import io.muster.rpc.proto.Wire;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The groups that Muster owns, as the shards' leaders tell. What an earlier leader told stands until the next one has told. */
+final class OwnedGroupIds {
+    private final Map<Integer, Shard> shards = new ConcurrentHashMap<>();
+    private final Map<Source, Set<String>> incomplete = new HashMap<>();
+
+    private record Shard(long term, Set<String> groupIds) {}
+
+    private record Source(NodeStream stream, int shard) {}
+
+    boolean contains(int shard, String groupId) {
+        Shard known = shards.get(shard);
+        return known != null && known.groupIds().contains(groupId);
+    }
+
+    /** Whether every shard has told. */
+    boolean isComplete(int count) {
+        return count > 0 && shards.size() >= count;
+    }
+
+    /** A group that was just answered as a live one. */
+    void add(int shard, String groupId) {
+        Shard known = shards.get(shard);
+        if (known != null) {
+            known.groupIds().add(groupId);
+        }
+    }
+
+    synchronized void accept(NodeStream stream, Wire.OwnedGroups news) {
+        Shard known = shards.get(news.getShard());
+        if (known != null && news.getTerm() < known.term()) {
+            return;
+        }
+        if (!news.getSnapshot()) {
+            if (known != null && news.getTerm() == known.term()) {
+                known.groupIds().addAll(news.getAddedList());
+                news.getRemovedList().forEach(known.groupIds()::remove);
+            }
+            return;
+        }
+        Source source = new Source(stream, news.getShard());
+        if (news.getFirst()) {
+            incomplete.put(source, new HashSet<>());
+        }
+        Set<String> groupIds = incomplete.get(source);
+        if (groupIds == null) {
+            return;
+        }
+        groupIds.addAll(news.getAddedList());
+        if (news.getLast()) {
+            incomplete.remove(source);
+            Set<String> complete = ConcurrentHashMap.newKeySet();
+            complete.addAll(groupIds);
+            shards.put(news.getShard(), new Shard(news.getTerm(), complete));
+        }
+    }
+
+    synchronized void closed(NodeStream stream) {
+        incomplete.keySet().removeIf(source -> source.stream() == stream);
+    }
+}

@@ -1,0 +1,303 @@
+package io.muster.gateway.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.muster.core.ClaimIdentity;
+import io.muster.core.ClaimOperation;
+import io.muster.core.ClaimOutcome;
+import io.muster.core.Command;
+import io.muster.core.GroupCommand;
+import io.muster.core.GroupError;
+import io.muster.core.Response;
+import io.muster.core.TopicInfo;
+import io.muster.gateway.coordinator.CoordinatorClientConfig.NodeAddress;
+import io.muster.rpc.ConnectedGateways;
+import io.muster.rpc.CoordinatorService;
+import io.muster.rpc.LocalShards;
+import io.muster.rpc.NodeIdentity;
+import io.muster.rpc.RpcServer;
+import io.muster.rpc.ShardLeadership;
+import io.muster.runtime.GroupSummary;
+import io.muster.runtime.TopicReport;
+import io.muster.runtime.UpstreamClaims;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two nodes and a gateway over real gRPC; only the shards behind the nodes are the test's own. */
+class GrpcCoordinatorTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final UpstreamClaimsRecorder claims = new UpstreamClaimsRecorder();
+    private final WatcherRecorder watcher = new WatcherRecorder();
+    private Node one = new Node("one", timer);
+    private Node two = new Node("two", timer);
+    private GrpcCoordinator coordinator = coordinator(Duration.ofSeconds(20));
+
+    @BeforeEach
+    void connect() {
+        await().atMost(PATIENCE).until(() -> one.gateways.count() == 1 && two.gateways.count() == 1);
+    }
+
+    @AfterEach
+    void stop() {
+        coordinator.close();
+        one.server.close();
+        two.server.close();
+        timer.shutdownNow();
+    }
+
+    @Test
+    void submit_beforeThereIsALeader_waitsForIt() {
+        CompletableFuture<Response> answer = coordinator.submit(new GroupCommand.Delete("g"));
+        assertThat(answer).isNotDone();
+
+        two.lead(1);
+
+        assertThat(answer).succeedsWithin(PATIENCE).isEqualTo(new Response.Done());
+        assertThat(two.submitted).containsExactly(new GroupCommand.Delete("g"));
+    }
+
+    @Test
+    void submit_afterTheLeadershipMoved_goesToTheSuccessor() {
+        one.lead(1);
+        assertThat(coordinator.submit(new GroupCommand.Delete("a"))).succeedsWithin(PATIENCE);
+
+        one.follow(2, "two");
+        two.lead(2);
+
+        assertThat(coordinator.submit(new GroupCommand.Delete("b"))).succeedsWithin(PATIENCE);
+        assertThat(two.submitted).containsExactly(new GroupCommand.Delete("b"));
+    }
+
+    @Test
+    void submit_toALeaderThatIsReplacedSilently_isAnsweredNotCoordinator() {
+        one.silent = true;
+        one.lead(1);
+        CompletableFuture<Response> answer = coordinator.submit(new GroupCommand.Delete("a"));
+        await().atMost(PATIENCE).until(() -> !one.submitted.isEmpty());
+
+        two.lead(2);
+
+        assertThat(answer)
+                .succeedsWithin(PATIENCE)
+                .satisfies(response ->
+                        assertThat(((Response.Refused) response).error()).isEqualTo(GroupError.NOT_COORDINATOR));
+    }
+
+    @Test
+    void submit_toALeaderWhoseStreamBreaks_isAnsweredNotCoordinator() {
+        one.silent = true;
+        one.lead(1);
+        CompletableFuture<Response> answer = coordinator.submit(new GroupCommand.Delete("a"));
+        await().atMost(PATIENCE).until(() -> !one.submitted.isEmpty());
+
+        one.server.close();
+
+        assertThat(answer).succeedsWithin(PATIENCE).isInstanceOf(Response.Refused.class);
+    }
+
+    @Test
+    void submit_withoutALeaderPastItsPatience_isAnsweredNotAvailable() {
+        coordinator.close();
+        coordinator = coordinator(Duration.ofMillis(100));
+
+        CompletableFuture<Response> answer = coordinator.submit(new GroupCommand.Delete("a"));
+
+        assertThat(answer)
+                .succeedsWithin(PATIENCE)
+                .satisfies(response -> assertThat(((Response.Refused) response).error())
+                        .isEqualTo(GroupError.COORDINATOR_NOT_AVAILABLE));
+    }
+
+    @Test
+    void submit_moreThanFitsInFlight_keepsTheOrder() {
+        one.lead(1);
+        List<CompletableFuture<Response>> answers = IntStream.range(0, 20_000)
+                .mapToObj(i -> coordinator.submit(new GroupCommand.Delete("g" + i)))
+                .toList();
+
+        answers.forEach(answer -> assertThat(answer).succeedsWithin(PATIENCE));
+
+        assertThat(one.submitted.stream().map(Command::groupId))
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 20_000).mapToObj(i -> "g" + i).toList());
+    }
+
+    @Test
+    void owns_followsTheLeader() {
+        one.lead(1);
+        one.gateways.ownedAtStart(0, 1, new TreeSet<>(Set.of("a", "b")));
+        await().atMost(PATIENCE).until(() -> coordinator.ownershipKnown());
+        assertThat(coordinator.owns("a")).isTrue();
+
+        one.gateways.owned(0, 1, "c");
+        one.gateways.disowned(0, 1, "a");
+
+        await().atMost(PATIENCE).until(() -> coordinator.owns("c") && !coordinator.owns("a") && coordinator.owns("b"));
+    }
+
+    @Test
+    void claim_isExecutedByTheGatewayAndReported() {
+        List<ClaimOutcome> reports = new CopyOnWriteArrayList<>();
+
+        one.gateways.upstreamClaims().start("g", new ClaimOperation.Join(1_000), reports::add);
+
+        ClaimOutcome joined = new ClaimOutcome.Joined(new ClaimIdentity("m", 1), 1_000);
+        await().atMost(PATIENCE).until(() -> reports.equals(List.of(new ClaimOutcome.Locked(), joined)));
+    }
+
+    @Test
+    void claim_withoutAGateway_isUnavailable() {
+        coordinator.close();
+        await().atMost(PATIENCE).until(() -> one.gateways.count() == 0);
+        List<ClaimOutcome> reports = new ArrayList<>();
+
+        one.gateways.upstreamClaims().start("g", new ClaimOperation.Join(1_000), reports::add);
+
+        assertThat(reports).singleElement().isInstanceOf(ClaimOutcome.Unavailable.class);
+    }
+
+    @Test
+    void topics_areWatchedUnderTheLeaseAndReported() {
+        one.lead(1);
+        one.gateways.topicWatch(0).watch(Set.of("t"));
+        await().atMost(PATIENCE).until(() -> watcher.names.contains(Set.of("t")));
+        TopicReport report =
+                new TopicReport(List.of(new TopicInfo("t", new java.util.UUID(1, 2), 3)), Set.of("absent"), Set.of());
+
+        watcher.reports.get(0).accept(report);
+
+        await().atMost(PATIENCE).until(() -> one.reports.equals(List.of(report)));
+        coordinator.topicsTouched(Set.of("t", "other"), Set.of());
+        await().atMost(PATIENCE).until(() -> watcher.looks.equals(List.of(Set.of("t"))));
+    }
+
+    @Test
+    void listGroups_askTheLeader() {
+        one.lead(1);
+        await().atMost(PATIENCE)
+                .until(() -> coordinator.submit(new GroupCommand.Delete("g")).isDone());
+
+        assertThat(coordinator.listGroups()).succeedsWithin(PATIENCE).satisfies(list -> {
+            assertThat(list.complete()).isTrue();
+            assertThat(list.groups()).isEqualTo(Node.GROUPS);
+        });
+    }
+
+    private GrpcCoordinator coordinator(Duration failoverPatience) {
+        return new GrpcCoordinator(
+                new CoordinatorClientConfig(
+                        "test",
+                        "gateway",
+                        List.of(
+                                new NodeAddress("one", "localhost", one.server.port()),
+                                new NodeAddress("two", "localhost", two.server.port())),
+                        failoverPatience,
+                        Duration.ofSeconds(20)),
+                claims,
+                watcher);
+    }
+
+    private static final class Node implements LocalShards {
+        private static final List<GroupSummary> GROUPS = List.of(
+                new GroupSummary("g", io.muster.core.GroupType.CONSUMER, io.muster.core.GroupState.STABLE, 2, 1));
+
+        private final String id;
+        private final List<Command> submitted = new CopyOnWriteArrayList<>();
+        private final List<TopicReport> reports = new CopyOnWriteArrayList<>();
+        private final ConnectedGateways gateways;
+        private final RpcServer server;
+        private volatile boolean silent;
+        private volatile ShardLeadership leadership = new ShardLeadership(0, 0, "", false);
+
+        Node(String id, ScheduledExecutorService timer) {
+            this.id = id;
+            this.gateways = new ConnectedGateways(this, timer);
+            try {
+                this.server =
+                        new RpcServer(0, List.of(new CoordinatorService(gateways, this, new NodeIdentity("test", id))));
+            } catch (IOException e) {
+                throw new java.io.UncheckedIOException(e);
+            }
+        }
+
+        void lead(long term) {
+            leadership = new ShardLeadership(0, term, id, true);
+            gateways.leadershipChanged(leadership);
+        }
+
+        void follow(long term, String leaderId) {
+            leadership = new ShardLeadership(0, term, leaderId, false);
+            gateways.leadershipChanged(leadership);
+        }
+
+        @Override
+        public int count() {
+            return 1;
+        }
+
+        @Override
+        public ShardLeadership leadership(int shard) {
+            return leadership;
+        }
+
+        @Override
+        public CompletableFuture<Response> submit(Command command) {
+            submitted.add(command);
+            return silent ? new CompletableFuture<>() : CompletableFuture.completedFuture(new Response.Done());
+        }
+
+        @Override
+        public CompletableFuture<List<GroupSummary>> listGroups(int shard) {
+            return CompletableFuture.completedFuture(GROUPS);
+        }
+
+        @Override
+        public void topicsReported(int shard, TopicReport report) {
+            reports.add(report);
+        }
+    }
+
+    private static final class UpstreamClaimsRecorder implements UpstreamClaims {
+        @Override
+        public void start(String groupId, ClaimOperation operation, Consumer<ClaimOutcome> report) {
+            report.accept(new ClaimOutcome.Locked());
+            report.accept(new ClaimOutcome.Joined(new ClaimIdentity("m", 1), 1_000));
+        }
+    }
+
+    private static final class WatcherRecorder implements TopicWatcher {
+        private final List<Set<String>> names = new CopyOnWriteArrayList<>();
+        private final List<Set<String>> looks = new CopyOnWriteArrayList<>();
+        private final List<Consumer<TopicReport>> reports = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void watch(TopicLease lease, Set<String> watched, Consumer<TopicReport> report) {
+            names.add(watched);
+            reports.add(report);
+        }
+
+        @Override
+        public void look(TopicLease lease, Set<String> some, Set<String> deleted) {
+            looks.add(some);
+        }
+
+        @Override
+        public void end(TopicLease lease) {}
+    }
+}
