@@ -190,8 +190,7 @@ class GrpcCoordinatorTest {
     @Test
     void listGroups_askTheLeader() {
         one.lead(1);
-        await().atMost(PATIENCE)
-                .until(() -> coordinator.submit(new GroupCommand.Delete("g")).isDone());
+        assertThat(coordinator.submit(new GroupCommand.Delete("g"))).succeedsWithin(PATIENCE);
 
         assertThat(coordinator.listGroups()).succeedsWithin(PATIENCE).satisfies(list -> {
             assertThat(list.complete()).isTrue();
