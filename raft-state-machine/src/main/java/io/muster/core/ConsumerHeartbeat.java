@@ -29,4 +29,45 @@ public record ConsumerHeartbeat(
     public ConsumerHeartbeat {
         subscribedTopicNames = subscribedTopicNames == null ? null : List.copyOf(subscribedTopicNames);
     }
+
+    /** Member epoch of a request that joins. */
+    public static final int JOIN_EPOCH = 0;
+
+    /** Member epoch of a request that leaves. */
+    public static final int LEAVE_EPOCH = -1;
+
+    /** Member epoch of a static member that leaves for a while. */
+    public static final int TEMPORARY_LEAVE_EPOCH = -2;
+
+    public boolean joins() {
+        return memberEpoch == JOIN_EPOCH;
+    }
+
+    public boolean leaves() {
+        return memberEpoch == LEAVE_EPOCH || memberEpoch == TEMPORARY_LEAVE_EPOCH;
+    }
+
+    /** Whether the request tells everything, so that its answer must too. */
+    public boolean isFull() {
+        return rebalanceTimeoutMillis != -1
+                && (subscribedTopicNames != null || subscribedTopicRegex != null)
+                && ownedPartitions != null;
+    }
+
+    /** The same heartbeat under another member id. */
+    public ConsumerHeartbeat withMemberId(String id) {
+        return new ConsumerHeartbeat(
+                groupId,
+                id,
+                memberEpoch,
+                instanceId,
+                rackId,
+                rebalanceTimeoutMillis,
+                subscribedTopicNames,
+                subscribedTopicRegex,
+                serverAssignor,
+                ownedPartitions,
+                client,
+                apiVersion);
+    }
 }

@@ -19,7 +19,11 @@ public sealed interface ConsumerRecord extends GroupRecord {
             List<String> subscribedTopicNames,
             String subscribedTopicRegex,
             @Nullable String serverAssignor)
-            implements ConsumerRecord {}
+            implements ConsumerRecord {
+        public MemberSet {
+            subscribedTopicNames = List.copyOf(subscribedTopicNames);
+        }
+    }
 
     /** The member is gone, with its target and current assignment. */
     record MemberRemoved(String memberId) implements ConsumerRecord {}

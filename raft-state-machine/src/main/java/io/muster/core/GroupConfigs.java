@@ -26,6 +26,9 @@ public final class GroupConfigs {
             STREAMS_INITIAL_REBALANCE_DELAY,
             STREAMS_NUM_STANDBY_REPLICAS);
 
+    /** Kafka's upper bound of the assignment interval, milliseconds. */
+    private static final int MAX_ASSIGNMENT_INTERVAL_MILLIS = 15_000;
+
     private GroupConfigs() {}
 
     /** The group's own value of a config, or the cluster's default. */
@@ -96,6 +99,8 @@ public final class GroupConfigs {
                         config.streams().minHeartbeatIntervalMillis(),
                         config.streams().maxHeartbeatIntervalMillis());
             case STREAMS_NUM_STANDBY_REPLICAS -> outside(name, number, 0, config.streamsMaxStandbyReplicas());
+            case CONSUMER_ASSIGNMENT_INTERVAL, STREAMS_ASSIGNMENT_INTERVAL ->
+                outside(name, number, 0, MAX_ASSIGNMENT_INTERVAL_MILLIS);
             default -> outside(name, number, 0, Integer.MAX_VALUE);
         };
     }
@@ -104,6 +109,6 @@ public final class GroupConfigs {
         if (value >= lowest && value <= highest) {
             return Optional.empty();
         }
-        return Optional.of(name + " must be between " + lowest + " and " + highest + ", but is " + value);
+        return Optional.of(name + " must be in the range " + lowest + " to " + highest + " inclusive.");
     }
 }

@@ -2,6 +2,7 @@ package io.muster.core.streams;
 
 import io.muster.core.Endpoint;
 import io.muster.core.GroupDraft;
+import io.muster.core.KnownTopics;
 import io.muster.core.Partitions;
 import io.muster.core.Response.EndpointPartitions;
 import io.muster.core.TopicInfo;

@@ -4,6 +4,7 @@ import io.muster.core.CommonRecord;
 import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
 import io.muster.core.HistoryEntry.Reason;
+import io.muster.core.KnownTopics;
 import io.muster.core.StreamsRecord.GroupSet;
 import io.muster.core.TopicInfo;
 import io.muster.core.Topology;

@@ -5,6 +5,7 @@ import io.muster.core.ClaimRules;
 import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
 import io.muster.core.HistoryEntry.Reason;
+import io.muster.core.KnownTopics;
 import io.muster.core.LeaderMemory;
 import io.muster.core.Partitions;
 import io.muster.core.Response.Refused;

@@ -1,5 +1,6 @@
 package io.muster.core.streams;
 
+import io.muster.core.KnownTopics;
 import io.muster.core.TopicInfo;
 import io.muster.core.Topology;
 import io.muster.core.Topology.CopartitionGroup;

@@ -3,6 +3,7 @@ package io.muster.core.streams;
 import io.muster.core.Group;
 import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
+import io.muster.core.KnownTopics;
 import io.muster.core.TypedGroup;
 
 /** Reads what every step of a decision about a Streams group needs. */

@@ -3,6 +3,7 @@ package io.muster.core.streams;
 import io.muster.core.Bytes;
 import io.muster.core.Group;
 import io.muster.core.GroupDescription;
+import io.muster.core.KnownTopics;
 import io.muster.core.StreamsRecord.MemberSet;
 import io.muster.core.StreamsRecord.TopologyDescriptionSet;
 import io.muster.core.TopicCatalogue;

@@ -1,5 +1,6 @@
 package io.muster.core.streams;
 
+import io.muster.core.KnownTopics;
 import io.muster.core.Response.StreamsStatus;
 import io.muster.core.Response.StreamsStatus.Code;
 import io.muster.core.TopicInfo;

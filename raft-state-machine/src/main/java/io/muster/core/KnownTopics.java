@@ -1,9 +1,5 @@
-package io.muster.core.streams;
+package io.muster.core;
 
-import io.muster.core.Group;
-import io.muster.core.GroupDraft;
-import io.muster.core.TopicCatalogue;
-import io.muster.core.TopicInfo;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -14,35 +10,35 @@ import java.util.TreeSet;
  * Topics as a group may believe in them: as the catalogue knows them, or else as the last target was computed on. A topic of
  * which neither knows anything is unknown, which is never the same as absent.
  */
-record KnownTopics(TopicCatalogue catalogue, SortedMap<String, TopicInfo> basis) {
-    static KnownTopics of(GroupDraft draft) {
+public record KnownTopics(TopicCatalogue catalogue, SortedMap<String, TopicInfo> basis) {
+    public static KnownTopics of(GroupDraft draft) {
         return of(draft.group(), draft.context().topics());
     }
 
-    static KnownTopics of(Group group, TopicCatalogue catalogue) {
+    public static KnownTopics of(Group group, TopicCatalogue catalogue) {
         return new KnownTopics(catalogue, group.topicBasis());
     }
 
-    Optional<TopicInfo> find(String name) {
+    public Optional<TopicInfo> find(String name) {
         return catalogue.knows(name) ? catalogue.find(name) : Optional.ofNullable(basis.get(name));
     }
 
-    boolean isAbsent(String name) {
+    public boolean isAbsent(String name) {
         return catalogue.knows(name) && catalogue.find(name).isEmpty();
     }
 
-    boolean isUnknown(String name) {
+    public boolean isUnknown(String name) {
         return !catalogue.knows(name) && !basis.containsKey(name);
     }
 
-    TreeSet<String> unknownAmong(Collection<String> names) {
+    public TreeSet<String> unknownAmong(Collection<String> names) {
         TreeSet<String> unknown = new TreeSet<>(names);
         unknown.removeIf(name -> !isUnknown(name));
         return unknown;
     }
 
     /** Those of the topics that exist, by name. */
-    SortedMap<String, TopicInfo> existing(Collection<String> names) {
+    public SortedMap<String, TopicInfo> existing(Collection<String> names) {
         TreeMap<String, TopicInfo> found = new TreeMap<>();
         names.forEach(name -> find(name).ifPresent(topic -> found.put(name, topic)));
         return found;

@@ -1,0 +1,78 @@
+package io.muster.core.consumer;
+
+import io.muster.core.CommitCommand.Admit;
+import io.muster.core.CommitCommand.AdmitFetch;
+import io.muster.core.CommitCommand.Kind;
+import io.muster.core.CommitCommand.TopicPartition;
+import io.muster.core.Group;
+import io.muster.core.GroupError;
+import io.muster.core.TopicInfo;
+import java.util.Optional;
+
+/** Whether members may commit and fetch offsets, as Kafka judges it. */
+final class CommitJudgement {
+    /** The first OffsetCommit version that knows member epochs. */
+    private static final int MEMBER_EPOCH_VERSION = 9;
+
+    /** The first TxnOffsetCommit version that knows stale member epochs. */
+    private static final int TRANSACTIONAL_STALE_VERSION = 6;
+
+    private CommitJudgement() {}
+
+    static Optional<GroupError> judge(Group whole, Admit commit) {
+        ConsumerGroup group = Consumers.group(whole);
+        if (commit.memberEpoch() < 0 && group.isEmpty()) {
+            return Optional.empty();
+        }
+        if (commit.kind() == Kind.TRANSACTIONAL && isWithoutMember(commit)) {
+            return Optional.empty();
+        }
+        Optional<ConsumerMember> member = group.members().find(commit.memberId());
+        if (member.isEmpty()) {
+            return Optional.of(GroupError.UNKNOWN_MEMBER_ID);
+        }
+        if (commit.kind() == Kind.PLAIN && commit.apiVersion() < MEMBER_EPOCH_VERSION) {
+            return Optional.of(GroupError.UNSUPPORTED_VERSION);
+        }
+        boolean valid = commit.memberEpoch() == member.get().epoch() || isLateButFine(whole, member.get(), commit);
+        return valid ? Optional.empty() : Optional.of(stale(commit));
+    }
+
+    static Optional<GroupError> judge(Group whole, AdmitFetch fetch) {
+        if (fetch.memberId().isEmpty() && fetch.memberEpoch() < 0) {
+            return Optional.empty();
+        }
+        Optional<ConsumerMember> member = Consumers.group(whole).members().find(fetch.memberId());
+        if (member.isEmpty()) {
+            return Optional.of(GroupError.UNKNOWN_MEMBER_ID);
+        }
+        return member.get().epoch() == fetch.memberEpoch()
+                ? Optional.empty()
+                : Optional.of(GroupError.STALE_MEMBER_EPOCH);
+    }
+
+    private static boolean isWithoutMember(Admit commit) {
+        return commit.memberEpoch() == -1
+                && commit.memberId().isEmpty()
+                && commit.instanceId().isEmpty();
+    }
+
+    /** The epoch before is fine for partitions that the member holds still (KIP-1251). */
+    private static boolean isLateButFine(Group whole, ConsumerMember member, Admit commit) {
+        int previous = member.current().previousMemberEpoch();
+        return previous > 0
+                && commit.memberEpoch() == previous
+                && commit.partitions().stream().allMatch(partition -> holds(whole, member, partition));
+    }
+
+    private static boolean holds(Group whole, ConsumerMember member, TopicPartition partition) {
+        TopicInfo topic = whole.topicBasis().get(partition.topic());
+        return topic != null && member.held().contains(topic.id(), partition.partition());
+    }
+
+    private static GroupError stale(Admit commit) {
+        return commit.kind() == Kind.TRANSACTIONAL && commit.apiVersion() < TRANSACTIONAL_STALE_VERSION
+                ? GroupError.ILLEGAL_GENERATION
+                : GroupError.STALE_MEMBER_EPOCH;
+    }
+}

@@ -1,0 +1,70 @@
+package io.muster.core.consumer;
+
+import io.muster.core.ConsumerRecord.GroupSet;
+import io.muster.core.GroupState;
+import io.muster.core.GroupType;
+import io.muster.core.TypedGroup;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * A consumer group.
+ *
+ * @param status its epochs
+ */
+record ConsumerGroup(GroupSet status, ConsumerMembers members) implements TypedGroup {
+    /** A group of which no record is folded in yet. */
+    static final ConsumerGroup NEW = new ConsumerGroup(new GroupSet(0, 0, 0), ConsumerMembers.NONE);
+
+    @Override
+    public Optional<GroupType> type() {
+        return Optional.of(GroupType.CONSUMER);
+    }
+
+    @Override
+    public GroupState state() {
+        if (isEmpty()) {
+            return GroupState.EMPTY;
+        }
+        if (groupEpoch() > assignmentEpoch()) {
+            return GroupState.ASSIGNING;
+        }
+        boolean stable = members.all().stream().allMatch(member -> member.isReconciledTo(assignmentEpoch()));
+        return stable ? GroupState.STABLE : GroupState.RECONCILING;
+    }
+
+    @Override
+    public int groupEpoch() {
+        return status.groupEpoch();
+    }
+
+    @Override
+    public int assignmentEpoch() {
+        return status.assignmentEpoch();
+    }
+
+    @Override
+    public SortedSet<String> memberIds() {
+        return Collections.unmodifiableSortedSet(
+                new TreeSet<>(members.profiles().keySet()));
+    }
+
+    @Override
+    public SortedSet<String> topicsOfInterest() {
+        return members.subscribedTopics();
+    }
+
+    boolean isEmpty() {
+        return members.profiles().isEmpty();
+    }
+
+    ConsumerGroup withStatus(GroupSet next) {
+        return new ConsumerGroup(next, members);
+    }
+
+    ConsumerGroup withMembers(ConsumerMembers next) {
+        return new ConsumerGroup(status, next);
+    }
+}

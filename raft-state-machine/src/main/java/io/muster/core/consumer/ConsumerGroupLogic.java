@@ -1,0 +1,125 @@
+package io.muster.core.consumer;
+
+import io.muster.core.Arrival;
+import io.muster.core.ClaimRules;
+import io.muster.core.Command;
+import io.muster.core.CommitCommand;
+import io.muster.core.ConsumerHeartbeat;
+import io.muster.core.DecisionContext;
+import io.muster.core.Group;
+import io.muster.core.GroupCommand;
+import io.muster.core.GroupDescription;
+import io.muster.core.GroupDraft;
+import io.muster.core.GroupError;
+import io.muster.core.GroupLogic;
+import io.muster.core.GroupRecord;
+import io.muster.core.GroupType;
+import io.muster.core.InternalCommand;
+import io.muster.core.TypedGroup;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Decides for consumer groups (KIP-848). */
+public final class ConsumerGroupLogic implements GroupLogic {
+    private final Membership membership;
+    private final HeartbeatAnswers answers;
+
+    public ConsumerGroupLogic(ClaimRules claims) {
+        this.membership = new Membership(claims);
+        this.answers = new HeartbeatAnswers(claims);
+    }
+
+    @Override
+    public GroupType type() {
+        return GroupType.CONSUMER;
+    }
+
+    @Override
+    public boolean takes(Command command) {
+        return command instanceof ConsumerHeartbeat
+                || command instanceof GroupCommand.RemoveMembers
+                || command instanceof GroupCommand.UpdateTopologyDescription
+                || command instanceof GroupCommand.AlterConfigs
+                || command instanceof InternalCommand;
+    }
+
+    @Override
+    public void accept(GroupDraft draft, int index, Arrival arrival) {
+        Command command = arrival.command();
+        if (command instanceof ConsumerHeartbeat heartbeat) {
+            membership.accept(draft, index, arrival, identified(heartbeat, arrival));
+        } else if (command instanceof GroupCommand.RemoveMembers remove) {
+            MemberRemoval.answer(draft, index, remove);
+        } else if (command instanceof GroupCommand.UpdateTopologyDescription) {
+            draft.refuse(
+                    index,
+                    GroupError.GROUP_ID_NOT_FOUND,
+                    "Group " + draft.group().id() + " is not a streams group.");
+        } else if (command instanceof InternalCommand.Loaded) {
+            MemberTimers.armAll(draft);
+        }
+    }
+
+    /** In version 0 the coordinator names new members. */
+    private static ConsumerHeartbeat identified(ConsumerHeartbeat heartbeat, Arrival arrival) {
+        return heartbeat.apiVersion() == 0
+                        && heartbeat.joins()
+                        && heartbeat.memberId().isEmpty()
+                ? heartbeat.withMemberId(arrival.freshId())
+                : heartbeat;
+    }
+
+    @Override
+    public void conclude(GroupDraft draft, SortedMap<Integer, Arrival> accepted) {
+        if (!(draft.group().typed() instanceof ConsumerGroup)) {
+            return;
+        }
+        MemberRemoval.expire(draft, accepted);
+        SortedMap<Integer, Arrival> open = openHeartbeats(draft, accepted);
+        if (open.isEmpty()) {
+            return;
+        }
+        if (!Consumers.group(draft).isEmpty()) {
+            GroupEpoch.raiseIfTopicsChanged(draft);
+            TargetAssignments.computeIfDue(draft);
+        }
+        open.forEach((index, arrival) ->
+                answers.answer(draft, index, arrival, identified((ConsumerHeartbeat) arrival.command(), arrival)));
+    }
+
+    @Override
+    public TypedGroup evolve(TypedGroup group, GroupRecord record) {
+        return ConsumerGroupEvolver.evolve(group, record);
+    }
+
+    @Override
+    public GroupDescription describe(Group group, DecisionContext context) {
+        return ConsumerDescriptions.describe(group);
+    }
+
+    @Override
+    public Optional<GroupError> judgeCommit(Group group, CommitCommand.Admit commit) {
+        return CommitJudgement.judge(group, commit);
+    }
+
+    @Override
+    public Optional<GroupError> judgeFetch(Group group, CommitCommand.AdmitFetch fetch) {
+        return CommitJudgement.judge(group, fetch);
+    }
+
+    @Override
+    public boolean consumes(Group group, String topic) {
+        return Consumers.group(group).members().subscribers().containsKey(topic);
+    }
+
+    private static SortedMap<Integer, Arrival> openHeartbeats(GroupDraft draft, SortedMap<Integer, Arrival> accepted) {
+        TreeMap<Integer, Arrival> open = new TreeMap<>();
+        accepted.forEach((index, arrival) -> {
+            if (arrival.command() instanceof ConsumerHeartbeat && draft.isOpen(index)) {
+                open.put(index, arrival);
+            }
+        });
+        return open;
+    }
+}

@@ -1,0 +1,53 @@
+package io.muster.core.consumer;
+
+import io.muster.core.CommonRecord;
+import io.muster.core.ConsumerRecord.GroupSet;
+import io.muster.core.GroupDraft;
+import io.muster.core.HistoryEntry.Reason;
+import io.muster.core.KnownTopics;
+import io.muster.core.TopicInfo;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Raises the group epoch, which makes a new target due. */
+final class GroupEpoch {
+    private GroupEpoch() {}
+
+    /** Raises the epoch by one and says why in the history. An empty group needs no target: its assignment epoch follows. */
+    static void raise(GroupDraft draft, Reason reason, String memberId, String detail) {
+        ConsumerGroup group = Consumers.group(draft);
+        SortedMap<String, TopicInfo> basis = basis(draft, group);
+        if (!basis.equals(draft.group().topicBasis())) {
+            draft.emit(new CommonRecord.TopicBasisSet(basis));
+        }
+        GroupSet status = group.status();
+        int epoch = status.groupEpoch() + 1;
+        draft.emit(
+                group.isEmpty()
+                        ? new GroupSet(epoch, epoch, 0)
+                        : new GroupSet(epoch, status.assignmentEpoch(), status.assignedAtMillis()));
+        draft.history(reason, memberId, detail);
+    }
+
+    /** Raises the epoch if the topics are not those that the last one was raised with. */
+    static void raiseIfTopicsChanged(GroupDraft draft) {
+        SortedMap<String, TopicInfo> basis = basis(draft, Consumers.group(draft));
+        if (!basis.equals(draft.group().topicBasis())) {
+            raise(draft, Reason.TOPICS_CHANGED, "", difference(draft.group().topicBasis(), basis));
+        }
+    }
+
+    private static SortedMap<String, TopicInfo> basis(GroupDraft draft, ConsumerGroup group) {
+        return KnownTopics.of(draft).existing(group.members().subscribers().keySet());
+    }
+
+    private static String difference(SortedMap<String, TopicInfo> before, SortedMap<String, TopicInfo> after) {
+        TreeMap<String, TopicInfo> all = new TreeMap<>(before);
+        all.putAll(after);
+        all.keySet().removeIf(name -> {
+            TopicInfo old = before.get(name);
+            return old != null && old.equals(after.get(name));
+        });
+        return String.join(", ", all.keySet());
+    }
+}

@@ -1,0 +1,94 @@
+package io.muster.core.consumer;
+
+import io.muster.core.Arrival;
+import io.muster.core.ClaimRules;
+import io.muster.core.ConsumerHeartbeat;
+import io.muster.core.ConsumerRecord.CurrentSet;
+import io.muster.core.GroupConfigs;
+import io.muster.core.GroupDraft;
+import io.muster.core.Partitions;
+import io.muster.core.Response.ConsumerHeartbeatAnswer;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BiPredicate;
+
+/** Moves members that sent heartbeats towards their targets, and answers them. */
+final class HeartbeatAnswers {
+    private final HandOvers handOvers;
+
+    HeartbeatAnswers(ClaimRules claims) {
+        this.handOvers = new HandOvers(claims);
+    }
+
+    /** Answers one heartbeat, or leaves it to wait for a partition that is about to be free. */
+    void answer(GroupDraft draft, int index, Arrival arrival, ConsumerHeartbeat heartbeat) {
+        Optional<ConsumerMember> found = Consumers.group(draft).members().find(heartbeat.memberId());
+        if (found.isEmpty()) {
+            draft.reply(index, GroupValidation.unknownMember(draft.group().id(), heartbeat.memberId()));
+            return;
+        }
+        ConsumerMember before = found.get();
+        PartitionReconciliation.Step step = step(draft, before, heartbeat);
+        MemberTimers.armSession(draft, before.id(), step.current().memberEpoch());
+        if (step.withheld() && arrival.mayWait() && isUntouched(draft, before, heartbeat)) {
+            draft.await(index);
+            return;
+        }
+        if (!step.current().equals(before.current())) {
+            draft.emit(step.current());
+            MemberTimers.followStep(draft, before, step.current());
+        }
+        draft.reply(index, answer(draft, heartbeat, before, step.current()));
+    }
+
+    private PartitionReconciliation.Step step(GroupDraft draft, ConsumerMember member, ConsumerHeartbeat heartbeat) {
+        ConsumerGroup group = Consumers.group(draft);
+        if (member.isReconciledTo(group.assignmentEpoch())) {
+            return new PartitionReconciliation.Step(member.current(), false);
+        }
+        return new PartitionReconciliation(
+                        member.current(),
+                        member.target(),
+                        group.assignmentEpoch(),
+                        heartbeat.ownedPartitions(),
+                        heldByOthers(group, member),
+                        handOvers.to(draft, member.id()))
+                .next();
+    }
+
+    /** Whether a member other than this one has the partition, or has not given it up yet. */
+    private static BiPredicate<UUID, Integer> heldByOthers(ConsumerGroup group, ConsumerMember member) {
+        Partitions<UUID> wanted = member.target().minus(member.current().assigned());
+        Partitions<UUID> held = Partitions.none();
+        if (!wanted.isEmpty()) {
+            for (ConsumerMember other : group.members().all()) {
+                if (!other.id().equals(member.id())) {
+                    held = held.plus(other.held().intersect(wanted));
+                }
+            }
+        }
+        return held::contains;
+    }
+
+    /** Whether nothing was recorded on behalf of this heartbeat. */
+    private static boolean isUntouched(GroupDraft draft, ConsumerMember member, ConsumerHeartbeat heartbeat) {
+        return !heartbeat.joins()
+                && Consumers.group(draft.before())
+                        .members()
+                        .find(member.id())
+                        .filter(old -> old.profile().equals(member.profile()))
+                        .isPresent();
+    }
+
+    private static ConsumerHeartbeatAnswer answer(
+            GroupDraft draft, ConsumerHeartbeat heartbeat, ConsumerMember before, CurrentSet after) {
+        boolean told = heartbeat.joins()
+                || heartbeat.isFull()
+                || !after.assigned().equals(before.current().assigned());
+        return new ConsumerHeartbeatAnswer(
+                after.memberId(),
+                after.memberEpoch(),
+                Consumers.config(draft, GroupConfigs.CONSUMER_HEARTBEAT_INTERVAL),
+                told ? after.assigned() : null);
+    }
+}

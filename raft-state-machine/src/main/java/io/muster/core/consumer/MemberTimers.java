@@ -1,0 +1,42 @@
+package io.muster.core.consumer;
+
+import io.muster.core.ConsumerRecord.CurrentSet;
+import io.muster.core.GroupConfigs;
+import io.muster.core.GroupDraft;
+import io.muster.core.TimerKey;
+
+/** The session and rebalance timeouts of members. */
+final class MemberTimers {
+    private MemberTimers() {}
+
+    static void armSession(GroupDraft draft, String memberId, int memberEpoch) {
+        int timeout = Consumers.config(draft, GroupConfigs.CONSUMER_SESSION_TIMEOUT);
+        draft.arm(new TimerKey(TimerKey.Kind.SESSION, memberId), timeout, memberEpoch);
+    }
+
+    /** Arms or cancels the rebalance timeout after a step of the member. */
+    static void followStep(GroupDraft draft, ConsumerMember before, CurrentSet after) {
+        if (!after.pendingRevocation().isEmpty()) {
+            armRebalance(draft, before.profile().rebalanceTimeoutMillis(), after);
+        } else if (!before.current().pendingRevocation().isEmpty()) {
+            draft.cancel(new TimerKey(TimerKey.Kind.REBALANCE, before.id()));
+        }
+    }
+
+    /** Arms all timers of a group that a new leader loaded, in full. */
+    static void armAll(GroupDraft draft) {
+        for (ConsumerMember member : Consumers.group(draft).members().all()) {
+            armSession(draft, member.id(), member.epoch());
+            if (!member.current().pendingRevocation().isEmpty()) {
+                armRebalance(draft, member.profile().rebalanceTimeoutMillis(), member.current());
+            }
+        }
+    }
+
+    private static void armRebalance(GroupDraft draft, int timeoutMillis, CurrentSet current) {
+        draft.arm(
+                new TimerKey(TimerKey.Kind.REBALANCE, current.memberId()),
+                Math.max(0, timeoutMillis),
+                current.memberEpoch());
+    }
+}

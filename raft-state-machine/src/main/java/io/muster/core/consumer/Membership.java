@@ -1,0 +1,165 @@
+package io.muster.core.consumer;
+
+import io.muster.core.Arrival;
+import io.muster.core.ClaimRules;
+import io.muster.core.ConsumerHeartbeat;
+import io.muster.core.ConsumerRecord.CurrentSet;
+import io.muster.core.ConsumerRecord.GroupSet;
+import io.muster.core.ConsumerRecord.MemberSet;
+import io.muster.core.ConsumerRecord.TargetSet;
+import io.muster.core.GroupDraft;
+import io.muster.core.HistoryEntry.Reason;
+import io.muster.core.KnownTopics;
+import io.muster.core.Partitions;
+import io.muster.core.Response.ConsumerHeartbeatAnswer;
+import io.muster.core.Response.Refused;
+import io.muster.core.TimerKey;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.UUID;
+
+/** Takes heartbeats in: members join, tell what changed, and leave. What they get is answered later. */
+final class Membership {
+    private final ClaimRules claims;
+    private final HandOvers handOvers;
+
+    Membership(ClaimRules claims) {
+        this.claims = claims;
+        this.handOvers = new HandOvers(claims);
+    }
+
+    void accept(GroupDraft draft, int index, Arrival arrival, ConsumerHeartbeat heartbeat) {
+        Optional<Refused> refusal =
+                HeartbeatValidation.refusal(heartbeat).or(() -> GroupValidation.refusal(draft, heartbeat));
+        if (refusal.isPresent()) {
+            draft.reply(index, refusal.get());
+        } else if (heartbeat.leaves()) {
+            leave(draft, index, heartbeat);
+        } else if (mayGoOn(draft, index, arrival, heartbeat)) {
+            if (heartbeat.joins()) {
+                join(draft, index, arrival, heartbeat);
+            } else {
+                tell(draft, heartbeat);
+            }
+        }
+    }
+
+    /** Asks for the claim and for the topics at once, and waits until both are there. */
+    private boolean mayGoOn(GroupDraft draft, int index, Arrival arrival, ConsumerHeartbeat heartbeat) {
+        List<String> names = heartbeat.subscribedTopicNames();
+        TreeSet<String> unknown = KnownTopics.of(draft).unknownAmong(names == null ? List.of() : names);
+        boolean admitted = !heartbeat.joins() || claims.admitsJoin(draft, index, arrival);
+        if (draft.isAnswered(index)) {
+            return false;
+        }
+        if (!unknown.isEmpty() && arrival.mayWait()) {
+            draft.awaitTopics(index, unknown);
+            return false;
+        }
+        return admitted;
+    }
+
+    private void join(GroupDraft draft, int index, Arrival arrival, ConsumerHeartbeat heartbeat) {
+        ConsumerMembers members = Consumers.group(draft).members();
+        Optional<ConsumerMember> predecessor =
+                Optional.ofNullable(heartbeat.instanceId()).flatMap(members::findStatic);
+        if (predecessor.isPresent() && !predecessor.get().id().equals(heartbeat.memberId())) {
+            replace(draft, index, arrival, heartbeat, predecessor.get());
+        } else {
+            enter(draft, heartbeat);
+        }
+    }
+
+    /** Lets a new member in, or a known one again. */
+    private static void enter(GroupDraft draft, ConsumerHeartbeat heartbeat) {
+        if (!draft.group().exists()) {
+            draft.emit(new GroupSet(1, 1, 0));
+        }
+        Optional<ConsumerMember> known = Consumers.group(draft).members().find(heartbeat.memberId());
+        if (known.isPresent()) {
+            if (known.get().epoch() == ConsumerHeartbeat.TEMPORARY_LEAVE_EPOCH) {
+                draft.emit(new CurrentSet(
+                        heartbeat.memberId(), 0, 0, known.get().current().assigned(), Partitions.none()));
+            }
+            change(
+                    draft,
+                    known.get().profile(),
+                    MemberProfiles.updated(known.get().profile(), heartbeat));
+            return;
+        }
+        MemberSet profile = MemberProfiles.joined(heartbeat);
+        draft.emit(profile);
+        boolean subscribes = !profile.subscribedTopicNames().isEmpty()
+                || !profile.subscribedTopicRegex().isEmpty();
+        if (subscribes || profile.serverAssignor() != null) {
+            GroupEpoch.raise(draft, Reason.JOINED, heartbeat.memberId(), "");
+        }
+    }
+
+    /** A static member comes back under a new member id and takes over what is known to be safe. */
+    private void replace(
+            GroupDraft draft, int index, Arrival arrival, ConsumerHeartbeat heartbeat, ConsumerMember predecessor) {
+        Partitions<UUID> assigned = predecessor.current().assigned();
+        Partitions<UUID> safe = assigned.filter(handOvers.to(draft, heartbeat.memberId()));
+        if (!safe.equals(assigned) && arrival.mayWait()) {
+            draft.await(index);
+            return;
+        }
+        MemberSet renamed = MemberProfiles.renamed(predecessor.profile(), heartbeat.memberId());
+        MemberRemoval.forget(draft, predecessor.id());
+        draft.emit(renamed);
+        draft.emit(new TargetSet(heartbeat.memberId(), predecessor.target()));
+        draft.emit(new CurrentSet(heartbeat.memberId(), 0, 0, safe, Partitions.none()));
+        change(draft, renamed, MemberProfiles.updated(renamed, heartbeat));
+    }
+
+    private static void tell(GroupDraft draft, ConsumerHeartbeat heartbeat) {
+        MemberSet before = Consumers.group(draft)
+                .members()
+                .find(heartbeat.memberId())
+                .orElseThrow()
+                .profile();
+        change(draft, before, MemberProfiles.updated(before, heartbeat));
+    }
+
+    private static void change(GroupDraft draft, MemberSet before, MemberSet after) {
+        if (after.equals(before)) {
+            return;
+        }
+        draft.emit(after);
+        String difference = MemberProfiles.targetDifference(before, after);
+        if (!difference.isEmpty()) {
+            GroupEpoch.raise(draft, Reason.SUBSCRIPTION_CHANGED, after.memberId(), difference);
+        }
+    }
+
+    private static void leave(GroupDraft draft, int index, ConsumerHeartbeat heartbeat) {
+        if (heartbeat.memberEpoch() == ConsumerHeartbeat.TEMPORARY_LEAVE_EPOCH) {
+            leaveForAWhile(draft, heartbeat);
+        } else {
+            MemberRemoval.remove(draft, heartbeat.memberId(), Reason.LEFT, "");
+        }
+        draft.reply(index, new ConsumerHeartbeatAnswer(heartbeat.memberId(), heartbeat.memberEpoch(), 0, null));
+    }
+
+    /** The member keeps its partitions, and has one session timeout to come back. */
+    private static void leaveForAWhile(GroupDraft draft, ConsumerHeartbeat heartbeat) {
+        CurrentSet current = Consumers.group(draft)
+                .members()
+                .find(heartbeat.memberId())
+                .orElseThrow()
+                .current();
+        CurrentSet away = new CurrentSet(
+                current.memberId(),
+                ConsumerHeartbeat.TEMPORARY_LEAVE_EPOCH,
+                current.previousMemberEpoch(),
+                current.assigned(),
+                Partitions.none());
+        if (!away.equals(current)) {
+            draft.emit(away);
+        }
+        MemberTimers.armSession(draft, current.memberId(), away.memberEpoch());
+        draft.cancel(new TimerKey(TimerKey.Kind.REBALANCE, current.memberId()));
+    }
+}

@@ -1,0 +1,73 @@
+package io.muster.core.consumer;
+
+import io.muster.core.ConsumerRecord.GroupSet;
+import io.muster.core.ConsumerRecord.TargetSet;
+import io.muster.core.GroupConfigs;
+import io.muster.core.GroupDraft;
+import io.muster.core.Partitions;
+import io.muster.core.TopicInfo;
+import io.muster.core.assignor.PartitionAssignor;
+import io.muster.core.assignor.PartitionAssignors;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Computes the target of a group epoch once it is due. */
+final class TargetAssignments {
+    private TargetAssignments() {}
+
+    /** Computes and records the target of the group's epoch, if there is none yet and the assignment interval is over. */
+    static void computeIfDue(GroupDraft draft) {
+        ConsumerGroup group = Consumers.group(draft);
+        if (group.assignmentEpoch() < group.groupEpoch() && intervalIsOver(draft, group)) {
+            compute(draft, group);
+        }
+    }
+
+    private static boolean intervalIsOver(GroupDraft draft, ConsumerGroup group) {
+        long since = group.status().assignedAtMillis();
+        return since + Consumers.config(draft, GroupConfigs.CONSUMER_ASSIGNMENT_INTERVAL)
+                <= draft.context().nowMillis();
+    }
+
+    private static void compute(GroupDraft draft, ConsumerGroup group) {
+        SortedMap<String, TopicInfo> topics = draft.group().topicBasis();
+        TreeMap<String, PartitionAssignor.Member> members = new TreeMap<>();
+        for (ConsumerMember member : group.members().all()) {
+            TreeSet<UUID> subscribed = member.profile().subscribedTopicNames().stream()
+                    .map(topics::get)
+                    .filter(Objects::nonNull)
+                    .map(TopicInfo::id)
+                    .collect(Collectors.toCollection(TreeSet::new));
+            members.put(member.id(), new PartitionAssignor.Member(subscribed, member.target()));
+        }
+        TreeMap<UUID, Integer> counts = new TreeMap<>();
+        topics.values().forEach(topic -> counts.put(topic.id(), topic.partitions()));
+        SortedMap<String, Partitions<UUID>> target = assignorOf(group).assign(members, counts);
+        for (ConsumerMember member : group.members().all()) {
+            Partitions<UUID> partitions = target.getOrDefault(member.id(), Partitions.none());
+            if (!partitions.equals(member.target())) {
+                draft.emit(new TargetSet(member.id(), partitions));
+            }
+        }
+        int epoch = group.groupEpoch();
+        draft.emit(new GroupSet(epoch, epoch, draft.context().nowMillis()));
+    }
+
+    /** The assignor that most members ask for; the first one if none does, and of equals the first by name. */
+    static PartitionAssignor assignorOf(ConsumerGroup group) {
+        Map<String, Long> votes = group.members().profiles().values().stream()
+                .map(profile -> profile.serverAssignor())
+                .filter(Objects::nonNull)
+                .collect(Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
+        return votes.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .flatMap(winner -> PartitionAssignors.find(winner.getKey()))
+                .orElse(PartitionAssignors.standard());
+    }
+}
