@@ -10,7 +10,7 @@ import java.util.TreeMap;
 
 /**
  * Keeps tasks where they were or where a standby copy is, as far as no member gets more than its share; the rest goes to the
- * process with the least load. No two copies of a task share a process.
+ * members with the least load. No two copies of a task share a process.
  */
 public final class StickyTaskAssignor implements TaskAssignor {
     @Override

@@ -28,33 +28,35 @@ final class TaskLoad {
         }
     }
 
+    /** A process: what all its members have together. */
     private static final class Host {
-        final String id;
-        final TreeMap<String, Integer> tasksByMember = new TreeMap<>();
+        final List<Seat> seats = new ArrayList<>();
         final Set<Task> tasks = new HashSet<>();
-        int taskCount;
-
-        Host(String id) {
-            this.id = id;
-        }
 
         double load() {
-            return (double) taskCount / tasksByMember.size();
-        }
-
-        String leastLoadedMember() {
-            return tasksByMember.entrySet().stream()
-                    .min(Map.Entry.<String, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
-                    .orElseThrow()
-                    .getKey();
+            return (double) tasks.size() / seats.size();
         }
     }
 
-    private static final Comparator<Host> BY_LOAD =
-            Comparator.comparingDouble(Host::load).thenComparing(process -> process.id);
+    /** A member's place in its process. */
+    private static final class Seat {
+        final String member;
+        final Host host;
+        int count;
 
-    private final Map<String, Host> processOf = new HashMap<>();
-    private final TreeSet<Host> processes = new TreeSet<>(BY_LOAD);
+        Seat(String member, Host host) {
+            this.member = member;
+            this.host = host;
+        }
+    }
+
+    /** A member's load comes first, so that no member gets more than its share; then that of its process. */
+    private static final Comparator<Seat> BY_LOAD = Comparator.<Seat>comparingInt(seat -> seat.count)
+            .thenComparingDouble(seat -> seat.host.load())
+            .thenComparing(seat -> seat.member);
+
+    private final Map<String, Seat> seats = new HashMap<>();
+    private final TreeSet<Seat> byLoad = new TreeSet<>(BY_LOAD);
     private final Map<Task, String> previousActive = new HashMap<>();
     private final Map<Task, List<String>> previousStandbys = new HashMap<>();
     private final TreeMap<String, Map<String, SortedSet<Integer>>> active = new TreeMap<>();
@@ -63,44 +65,41 @@ final class TaskLoad {
     private int largerShares;
 
     TaskLoad(SortedMap<String, Member> members) {
-        TreeMap<String, Host> byId = new TreeMap<>();
+        TreeMap<String, Host> hosts = new TreeMap<>();
         members.forEach((id, member) -> {
-            Host process = byId.computeIfAbsent(member.processId(), Host::new);
-            process.tasksByMember.put(id, 0);
-            processOf.put(id, process);
-            active.put(id, new TreeMap<>());
-            standby.put(id, new TreeMap<>());
-            member.previous()
-                    .active()
-                    .forEach((subtopology, partition) -> previousActive.put(new Task(subtopology, partition), id));
-            member.previous()
-                    .standby()
-                    .forEach((subtopology, partition) -> previousStandbys
-                            .computeIfAbsent(new Task(subtopology, partition), task -> new ArrayList<>())
-                            .add(id));
+            Host host = hosts.computeIfAbsent(member.processId(), process -> new Host());
+            Seat seat = new Seat(id, host);
+            host.seats.add(seat);
+            seats.put(id, seat);
+            remember(id, member.previous());
         });
-        processes.addAll(byId.values());
+        byLoad.addAll(seats.values());
+    }
+
+    private void remember(String member, TaskAssignment previous) {
+        active.put(member, new TreeMap<>());
+        standby.put(member, new TreeMap<>());
+        previous.active().forEach((id, partition) -> previousActive.put(new Task(id, partition), member));
+        previous.standby()
+                .forEach((id, partition) -> previousStandbys
+                        .computeIfAbsent(new Task(id, partition), task -> new ArrayList<>())
+                        .add(member));
     }
 
     /** From now on a member has its share once it has as many of {@code total} tasks as an even split allows. */
     void startShares(int total) {
-        int members = processOf.size();
-        share = total / members;
-        largerShares = total % members;
-        for (String member : processOf.keySet()) {
-            if (count(member) > share) {
-                largerShares--;
-            }
-        }
+        share = total / seats.size();
+        largerShares = total % seats.size();
+        seats.values().stream().filter(seat -> seat.count > share).forEach(seat -> largerShares--);
     }
 
     boolean hasShareLeft(String member) {
-        int count = count(member);
+        int count = seat(member).count;
         return count < share || (count == share && largerShares > 0);
     }
 
     boolean mayKeepCopy(String member, Task task) {
-        return hasShareLeft(member) && !process(member).tasks.contains(task);
+        return hasShareLeft(member) && !seat(member).host.tasks.contains(task);
     }
 
     Optional<String> previousActive(Task task) {
@@ -112,20 +111,15 @@ final class TaskLoad {
     }
 
     Optional<String> leastLoaded(List<String> members, Predicate<String> eligible) {
-        return members.stream()
-                .filter(eligible)
-                .min(Comparator.<String>comparingDouble(
-                                member -> process(member).load())
-                        .thenComparingInt(this::count)
-                        .thenComparing(Comparator.naturalOrder()));
+        return members.stream().filter(eligible).map(this::seat).min(BY_LOAD).map(seat -> seat.member);
     }
 
-    /** The least loaded member of the least loaded process that has no copy of the task; empty if all have one. */
+    /** The least loaded member whose process has no copy of the task; empty if all have one. */
     Optional<String> leastLoadedWithout(Task task) {
-        return processes.stream()
-                .filter(process -> !process.tasks.contains(task))
+        return byLoad.stream()
+                .filter(seat -> !seat.host.tasks.contains(task))
                 .findFirst()
-                .map(Host::leastLoadedMember);
+                .map(seat -> seat.member);
     }
 
     void giveActive(String member, Task task) {
@@ -147,29 +141,24 @@ final class TaskLoad {
     }
 
     private void give(String member, Task task, Map<String, Map<String, SortedSet<Integer>>> role) {
-        Host process = process(member);
-        processes.remove(process);
-        if (count(member) == share) {
+        Seat seat = seat(member);
+        byLoad.removeAll(seat.host.seats);
+        if (seat.count == share) {
             largerShares--;
         }
-        process.taskCount++;
-        process.tasks.add(task);
-        process.tasksByMember.merge(member, 1, Integer::sum);
-        processes.add(process);
+        seat.count++;
+        seat.host.tasks.add(task);
+        byLoad.addAll(seat.host.seats);
         role.computeIfAbsent(member, id -> new TreeMap<>())
                 .computeIfAbsent(task.subtopologyId(), id -> new TreeSet<>())
                 .add(task.partition());
     }
 
-    private int count(String member) {
-        return process(member).tasksByMember.getOrDefault(member, 0);
-    }
-
-    private Host process(String member) {
-        Host process = processOf.get(member);
-        if (process == null) {
+    private Seat seat(String member) {
+        Seat seat = seats.get(member);
+        if (seat == null) {
             throw new IllegalStateException("not a member: " + member);
         }
-        return process;
+        return seat;
     }
 }

@@ -99,9 +99,7 @@ final class Membership {
         Optional<StreamsMember> known = Streams.group(draft).members().find(heartbeat.memberId());
         MemberSet profile = known.map(member -> MemberProfiles.updated(member.profile(), heartbeat))
                 .orElseGet(() -> MemberProfiles.joined(heartbeat));
-        known.filter(member -> member.epoch() == StreamsHeartbeat.TEMPORARY_LEAVE_EPOCH)
-                .ifPresent(member -> draft.emit(
-                        new CurrentSet(member.id(), 0, 0, member.current().assigned(), TaskAssignment.EMPTY)));
+        known.ifPresent(member -> comeBack(draft, heartbeat, member));
         if (known.isEmpty()) {
             draft.emit(profile);
             askShutdown(draft, heartbeat);
@@ -113,6 +111,22 @@ final class Membership {
         tellOffsets(draft, heartbeat);
         if (wasEmpty) {
             InitialDelay.start(draft);
+        }
+    }
+
+    /** Lets a member start from where it stood, or from epoch 0 if it was away; who joins owns nothing it should give up. */
+    private static void comeBack(GroupDraft draft, StreamsHeartbeat heartbeat, StreamsMember member) {
+        CurrentSet before = member.current();
+        boolean wasAway = member.epoch() == StreamsHeartbeat.TEMPORARY_LEAVE_EPOCH;
+        CurrentSet after = new CurrentSet(
+                member.id(),
+                wasAway ? 0 : before.memberEpoch(),
+                wasAway ? 0 : before.previousMemberEpoch(),
+                inherited(draft, heartbeat, member),
+                TaskAssignment.EMPTY);
+        if (!after.equals(before)) {
+            draft.emit(after);
+            draft.cancel(new TimerKey(TimerKey.Kind.REBALANCE, member.id()));
         }
     }
 
@@ -130,9 +144,9 @@ final class Membership {
     /** A static member comes back under a new member id and takes over what is known to be safe. */
     private void replace(GroupDraft draft, int index, Arrival arrival, StreamsMember predecessor) {
         StreamsHeartbeat heartbeat = (StreamsHeartbeat) arrival.command();
-        TaskAssignment assigned = predecessor.current().assigned();
-        Partitions<String> safe = assigned.active().filter(handOvers.to(draft, heartbeat.memberId()));
-        if (!safe.equals(assigned.active()) && arrival.mayWait()) {
+        TaskAssignment inherited = inherited(draft, heartbeat, predecessor);
+        Partitions<String> safe = inherited.active().filter(handOvers.to(draft, heartbeat.memberId()));
+        if (!safe.equals(inherited.active()) && arrival.mayWait()) {
             draft.await(index);
             return;
         }
@@ -144,11 +158,23 @@ final class Membership {
                 heartbeat.memberId(),
                 0,
                 0,
-                new TaskAssignment(safe, assigned.standby(), assigned.warmup()),
+                new TaskAssignment(safe, inherited.standby(), inherited.warmup()),
                 TaskAssignment.EMPTY));
         change(draft, renamed, MemberProfiles.updated(renamed, heartbeat));
         askShutdown(draft, heartbeat);
         tellOffsets(draft, heartbeat);
+    }
+
+    /** The predecessor's tasks, but for those that others in the successor's process have. */
+    private static TaskAssignment inherited(GroupDraft draft, StreamsHeartbeat heartbeat, StreamsMember predecessor) {
+        String process =
+                MemberProfiles.updated(predecessor.profile(), heartbeat).processId();
+        Holdings others = Holdings.ofOthers(Streams.group(draft), predecessor.id());
+        TaskAssignment assigned = predecessor.current().assigned();
+        return new TaskAssignment(
+                assigned.active().filter(others.blocksActive(process).negate()),
+                assigned.standby().filter(others.blocksSpare(process).negate()),
+                assigned.warmup().filter(others.blocksSpare(process).negate()));
     }
 
     private static void tell(GroupDraft draft, StreamsHeartbeat heartbeat) {

@@ -73,7 +73,7 @@ record TaskReconciliation(
     }
 
     private Partitions<String> unblocked(Partitions<String> tasks) {
-        return tasks.filter((subtopology, partition) -> !rules.blocksSpare().test(subtopology, partition));
+        return tasks.filter(rules.blocksSpare().negate());
     }
 
     private CurrentSet moved(int epoch, TaskAssignment assigned, TaskAssignment pendingRevocation) {
