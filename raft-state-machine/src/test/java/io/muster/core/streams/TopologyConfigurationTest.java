@@ -4,6 +4,7 @@ import static io.muster.core.streams.TopologyWords.subtopology;
 import static io.muster.core.streams.TopologyWords.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.muster.core.KnownTopics;
 import io.muster.core.Response.StreamsStatus;
 import io.muster.core.Response.StreamsStatus.Code;
 import io.muster.core.TopicCatalogue;
