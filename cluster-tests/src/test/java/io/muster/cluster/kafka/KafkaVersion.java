@@ -1,0 +1,43 @@
+package io.muster.cluster.kafka;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The versions of Apache Kafka that stand upstream in tests. */
+public enum KafkaVersion {
+    /** On the tests' own class path. */
+    V4_4 {
+        @Override
+        String classPath() {
+            return System.getProperty("java.class.path");
+        }
+    },
+    /** On a class path of its own, written by the build. */
+    V3_9 {
+        @Override
+        String classPath() {
+            return oldKafka() + java.io.File.pathSeparator + tether();
+        }
+    };
+
+    abstract String classPath();
+
+    private static String oldKafka() {
+        try {
+            return Files.readString(Path.of("target", "old-kafka.classpath")).trim();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the build has not written the old broker's class path", e);
+        }
+    }
+
+    /** Where the class lies that ends the broker with the test. */
+    private static String tether() {
+        return io.muster.cli.quickstart.TetheredMain.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath();
+    }
+}

@@ -1,0 +1,85 @@
+package io.muster.cluster.kafka;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.ByteBufferAccessor;
+import org.apache.kafka.common.protocol.MessageUtil;
+import org.apache.kafka.common.requests.RequestHeader;
+import org.apache.kafka.common.requests.ResponseHeader;
+
+/** One connection to one broker or gateway port that sends exactly the request, in exactly the version, that it is told to. */
+public final class RawKafka implements AutoCloseable {
+    private final Socket socket;
+    private final DataInputStream in;
+    private int correlationId;
+
+    public RawKafka(int port) {
+        try {
+            this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            this.in = new DataInputStream(socket.getInputStream());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** How long an answer may take from now on; without this, any time. */
+    public RawKafka waitAtMost(Duration limit) {
+        try {
+            socket.setSoTimeout((int) limit.toMillis());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return this;
+    }
+
+    /** Sends the request and waits for the answer. */
+    public <T extends ApiMessage> T call(ApiKeys api, int version, ApiMessage request, Class<T> type) {
+        send(api, version, request);
+        return type.cast(receive(api, version));
+    }
+
+    public void send(ApiKeys api, int version, ApiMessage request) {
+        RequestHeader header = new RequestHeader(api, (short) version, "raw", correlationId++);
+        ByteBuffer head = MessageUtil.toByteBufferAccessor(header.data(), header.headerVersion())
+                .buffer();
+        ByteBuffer body =
+                MessageUtil.toByteBufferAccessor(request, (short) version).buffer();
+        ByteBuffer frame = ByteBuffer.allocate(4 + head.remaining() + body.remaining());
+        frame.putInt(head.remaining() + body.remaining()).put(head).put(body);
+        try {
+            socket.getOutputStream().write(frame.array());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The next answer, which must be one to this request. */
+    public ApiMessage receive(ApiKeys api, int version) {
+        try {
+            byte[] frame = in.readNBytes(in.readInt());
+            ByteBuffer buffer = ByteBuffer.wrap(frame);
+            ResponseHeader.parse(buffer, api.responseHeaderVersion((short) version));
+            ApiMessage response = api.messageType.newResponse();
+            response.read(new ByteBufferAccessor(buffer), (short) version);
+            return response;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
