@@ -1,0 +1,194 @@
+package io.muster.simulation;
+
+import io.muster.core.Command;
+import io.muster.core.CoordinatorConfig;
+import io.muster.core.GroupEngine;
+import io.muster.core.Response;
+import io.muster.core.claim.ClaimLogic;
+import io.muster.core.consumer.ConsumerGroupLogic;
+import io.muster.core.streams.StreamsGroupLogic;
+import io.muster.runtime.LogEntry;
+import io.muster.runtime.ProposalOutcome;
+import io.muster.runtime.ProposalOutcome.Judged;
+import io.muster.runtime.ProposalOutcome.Unknown;
+import io.muster.runtime.ProposalOutcome.Verdict;
+import io.muster.storage.AppliedIndex;
+import io.muster.storage.InMemoryShardStore;
+import io.muster.storage.ShardStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * Three nodes on one fake log. A proposal may be lost, late (and then land in whatever term its node leads), doubled, or applied
+ * without its proposer hearing of it; leaders change, and learn of it late; a node may get another one's state as a snapshot.
+ */
+final class SimulatedCluster {
+    static final int NODES = 3;
+
+    /** An entry as it stands in the log. */
+    record Logged(AppliedIndex at, LogEntry entry, Proposal proposal) {}
+
+    /** What was true when an entry was proposed. */
+    record Proposal(
+            int node, List<Integer> baseCounts, List<String> baseStates, CompletableFuture<ProposalOutcome> outcome) {}
+
+    private final VirtualTime time;
+    private final AppliedObserver checks;
+    private final List<SimulatedNode> nodes = new ArrayList<>();
+    private final List<Logged> log = new ArrayList<>();
+    private final SimulatedUpstream upstream;
+    private long readyTerm;
+    private long term = 1;
+    private int leader;
+
+    SimulatedCluster(VirtualTime time, AppliedObserver checks, Function<ShardStore, SimulatedGuard> guard) {
+        this.time = time;
+        this.checks = checks;
+        ClaimLogic claims = new ClaimLogic();
+        GroupEngine engine =
+                new GroupEngine(List.of(new ConsumerGroupLogic(claims), new StreamsGroupLogic(claims)), claims);
+        this.upstream = new SimulatedUpstream(time);
+        for (int id = 0; id < NODES; id++) {
+            InMemoryShardStore store = new InMemoryShardStore();
+            nodes.add(new SimulatedNode(
+                    id, time, this, upstream, engine, CoordinatorConfig.defaults("sim"), store, guard.apply(store)));
+        }
+        elect(0);
+        time.after(2_000, this::maybeElect);
+        time.after(3_000, this::maybeInstallSnapshot);
+    }
+
+    /** Sends a command to the node that most believe to lead, or by mistake to another. */
+    CompletableFuture<Response> submit(Command command) {
+        int to = time.chance(10) ? time.pick(NODES) : leader;
+        return nodes.get(to).submit(command);
+    }
+
+    SimulatedNode leaderNode() {
+        return nodes.get(leader);
+    }
+
+    SimulatedUpstream upstream() {
+        return upstream;
+    }
+
+    SimulatedNode node(int id) {
+        return nodes.get(id);
+    }
+
+    /** The term that a node leads and is ready in, 0 if it does not. */
+    long termLedBy(int node) {
+        return leader == node && readyTerm == term ? term : 0;
+    }
+
+    long lastIndex() {
+        return log.size();
+    }
+
+    // ---- leadership
+
+    private void maybeElect() {
+        if (time.chance(60)) {
+            elect(time.pick(NODES));
+        }
+        time.after(1_000 + time.pick(8_000), this::maybeElect);
+    }
+
+    private void elect(int next) {
+        int before = leader;
+        term++;
+        leader = next;
+        long electedTerm = term;
+        if (before != next) {
+            time.after(time.pick(300), () -> nodes.get(before).lost(electedTerm));
+        }
+        time.after(1 + time.pick(50), () -> becomeReady(next, electedTerm));
+    }
+
+    /** A leader is ready once everything of earlier terms is applied on it. */
+    private void becomeReady(int node, long electedTerm) {
+        if (term != electedTerm) {
+            return;
+        }
+        catchUp(node);
+        readyTerm = electedTerm;
+        nodes.get(node).ready(electedTerm);
+    }
+
+    boolean leads(int node, long believedTerm) {
+        return leader == node && term == believedTerm;
+    }
+
+    // ---- the log
+
+    CompletableFuture<ProposalOutcome> propose(int node, LogEntry entry) {
+        return propose(node, entry, nodes.get(node).countsOf(entry));
+    }
+
+    CompletableFuture<ProposalOutcome> propose(int node, LogEntry entry, List<Integer> baseCounts) {
+        SimulatedNode proposer = nodes.get(node);
+        CompletableFuture<ProposalOutcome> outcome = new CompletableFuture<>();
+        Proposal proposal = new Proposal(node, baseCounts, proposer.statesOf(entry), outcome);
+        int fate = time.pick(100);
+        if (fate < 4) {
+            time.after(500, () -> outcome.complete(new Unknown("lost")));
+        } else if (fate < 10) {
+            time.after(time.pick(9_000), () -> append(entry, proposal));
+            time.after(400, () -> outcome.complete(new Unknown("late")));
+        } else if (fate < 14) {
+            time.after(1 + time.pick(5), () -> append(entry, proposal));
+            time.after(1 + time.pick(3_000), () -> append(entry, proposal));
+        } else if (fate < 17) {
+            time.after(1, () -> outcome.complete(new Unknown("indeterminate")));
+            time.after(1 + time.pick(30), () -> append(entry, proposal));
+        } else {
+            time.after(1 + time.pick(5), () -> append(entry, proposal));
+        }
+        return outcome;
+    }
+
+    /** Appends in the term that the node leads now, which may not be the one in which it was decided. */
+    private void append(LogEntry entry, Proposal proposal) {
+        if (leader != proposal.node()) {
+            proposal.outcome().complete(new Unknown("not leader"));
+            return;
+        }
+        log.add(new Logged(new AppliedIndex(term, log.size()), entry, proposal));
+        for (int node = 0; node < NODES; node++) {
+            int to = node;
+            time.after(1 + time.pick(node == leader ? 3 : 60), () -> catchUp(to));
+        }
+    }
+
+    private void catchUp(int node) {
+        SimulatedNode applying = nodes.get(node);
+        while (applying.appliedIndex() + 1 < log.size()) {
+            Logged next = log.get((int) applying.appliedIndex() + 1);
+            List<Verdict> verdicts = applying.apply(next, checks);
+            if (node == next.proposal().node()) {
+                next.proposal().outcome().complete(new Judged(verdicts));
+            }
+        }
+    }
+
+    private void maybeInstallSnapshot() {
+        int to = time.pick(NODES);
+        SimulatedNode source = nodes.get(leader);
+        if (to != leader
+                && time.chance(50)
+                && source.appliedIndex() > nodes.get(to).appliedIndex()) {
+            nodes.get(to).install(source);
+        }
+        time.after(1_000 + time.pick(6_000), this::maybeInstallSnapshot);
+    }
+
+    /** Lets everybody apply everything and compares the stores byte for byte. */
+    void settle() {
+        for (int node = 0; node < NODES; node++) {
+            catchUp(node);
+        }
+        checks.equalStores(nodes.stream().map(SimulatedNode::digest).toList());
+    }
+}
