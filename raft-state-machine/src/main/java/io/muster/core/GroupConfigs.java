@@ -1,8 +1,13 @@
 package io.muster.core;
 
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** The group configs of Kafka (resource type GROUP) that Muster honours: effective values and validation. */
 public final class GroupConfigs {
@@ -15,7 +20,15 @@ public final class GroupConfigs {
     public static final String STREAMS_INITIAL_REBALANCE_DELAY = "streams.initial.rebalance.delay.ms";
     public static final String STREAMS_NUM_STANDBY_REPLICAS = "streams.num.standby.replicas";
 
-    /** All names that Muster keeps itself. */
+    public static final String STREAMS_NUM_WARMUP_REPLICAS = "streams.num.warmup.replicas";
+    public static final String STREAMS_ASSIGNOR_NAME = "streams.assignor.name";
+    public static final String STREAMS_ASSIGNOR_OFFLOAD = "streams.assignor.offload.enable";
+    public static final String STREAMS_RACK_AWARE_TAGS = "streams.rack.aware.assignment.tags";
+
+    /** The names of all task assignors, the standard one first. */
+    public static final List<String> TASK_ASSIGNORS = List.of("sticky");
+
+    /** All names that Muster keeps itself and whose values are numbers. */
     public static final Set<String> NAMES = Set.of(
             CONSUMER_SESSION_TIMEOUT,
             CONSUMER_HEARTBEAT_INTERVAL,
@@ -26,6 +39,18 @@ public final class GroupConfigs {
             STREAMS_INITIAL_REBALANCE_DELAY,
             STREAMS_NUM_STANDBY_REPLICAS);
 
+    /** All other names that Muster keeps itself, and their defaults. */
+    public static final SortedMap<String, String> TEXT_DEFAULTS =
+            Collections.unmodifiableSortedMap(new TreeMap<>(Map.of(
+                    STREAMS_NUM_WARMUP_REPLICAS,
+                    "2",
+                    STREAMS_ASSIGNOR_NAME,
+                    TASK_ASSIGNORS.get(0),
+                    STREAMS_ASSIGNOR_OFFLOAD,
+                    "false",
+                    STREAMS_RACK_AWARE_TAGS,
+                    "")));
+
     /** Kafka's upper bound of the assignment interval, milliseconds. */
     private static final int MAX_ASSIGNMENT_INTERVAL_MILLIS = 15_000;
 
@@ -35,6 +60,16 @@ public final class GroupConfigs {
     public static int effective(Group group, String name, CoordinatorConfig config) {
         String own = group.configs().get(name);
         return own == null ? defaultOf(name, config) : Integer.parseInt(own);
+    }
+
+    /** The group's own value of a config of {@link #TEXT_DEFAULTS}, or its default. */
+    public static String text(Group group, String name) {
+        return group.configs().getOrDefault(name, TEXT_DEFAULTS.getOrDefault(name, ""));
+    }
+
+    /** The tags by which standby copies are to be spread; empty if none are configured. */
+    public static List<String> rackAwareTags(Group group) {
+        return list(text(group, STREAMS_RACK_AWARE_TAGS));
     }
 
     /** The cluster's default of a config. */
@@ -55,7 +90,7 @@ public final class GroupConfigs {
     /** Why the changes must not be made, in Kafka's words; empty if they may. */
     public static Optional<String> complaint(Map<String, Optional<String>> changes, CoordinatorConfig config) {
         for (Map.Entry<String, Optional<String>> change : changes.entrySet()) {
-            if (!NAMES.contains(change.getKey())) {
+            if (!NAMES.contains(change.getKey()) && !TEXT_DEFAULTS.containsKey(change.getKey())) {
                 return Optional.of("Unknown group config name: " + change.getKey());
             }
             Optional<String> complaint = change.getValue().flatMap(value -> complaint(change.getKey(), value, config));
@@ -67,6 +102,43 @@ public final class GroupConfigs {
     }
 
     private static Optional<String> complaint(String name, String value, CoordinatorConfig config) {
+        return switch (name) {
+            case STREAMS_ASSIGNOR_NAME -> assignorComplaint(value);
+            case STREAMS_RACK_AWARE_TAGS -> tagsComplaint(value);
+            case STREAMS_ASSIGNOR_OFFLOAD -> booleanComplaint(name, value);
+            default -> numberComplaint(name, value, config);
+        };
+    }
+
+    private static Optional<String> assignorComplaint(String value) {
+        return TASK_ASSIGNORS.contains(value)
+                ? Optional.empty()
+                : Optional.of(STREAMS_ASSIGNOR_NAME + " '" + value
+                        + "' is not a registered task assignor. Registered assignors are: " + TASK_ASSIGNORS + ".");
+    }
+
+    private static Optional<String> tagsComplaint(String value) {
+        List<String> tags = list(value);
+        return Set.copyOf(tags).size() == tags.size()
+                ? Optional.empty()
+                : Optional.of(STREAMS_RACK_AWARE_TAGS + " must not contain duplicate tag keys.");
+    }
+
+    private static Optional<String> booleanComplaint(String name, String value) {
+        return value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false")
+                ? Optional.empty()
+                : Optional.of("Invalid value " + value + " for configuration " + name
+                        + ": Expected value to be either true or false");
+    }
+
+    private static List<String> list(String value) {
+        return Stream.of(value.split(","))
+                .map(String::trim)
+                .filter(entry -> !entry.isEmpty())
+                .toList();
+    }
+
+    private static Optional<String> numberComplaint(String name, String value, CoordinatorConfig config) {
         int number;
         try {
             number = Integer.parseInt(value.trim());
@@ -98,11 +170,22 @@ public final class GroupConfigs {
                         number,
                         config.streams().minHeartbeatIntervalMillis(),
                         config.streams().maxHeartbeatIntervalMillis());
-            case STREAMS_NUM_STANDBY_REPLICAS -> outside(name, number, 0, config.streamsMaxStandbyReplicas());
+            case STREAMS_NUM_STANDBY_REPLICAS ->
+                negative(name, number).or(() -> above(name, number, config.streamsMaxStandbyReplicas()));
             case CONSUMER_ASSIGNMENT_INTERVAL, STREAMS_ASSIGNMENT_INTERVAL ->
                 outside(name, number, 0, MAX_ASSIGNMENT_INTERVAL_MILLIS);
-            default -> outside(name, number, 0, Integer.MAX_VALUE);
+            default -> negative(name, number);
         };
+    }
+
+    private static Optional<String> negative(String name, int value) {
+        return value >= 0
+                ? Optional.empty()
+                : Optional.of("Invalid value " + value + " for configuration " + name + ": Value must be at least 0");
+    }
+
+    private static Optional<String> above(String name, int value, int highest) {
+        return value <= highest ? Optional.empty() : Optional.of(name + " must be less than or equal to " + highest);
     }
 
     private static Optional<String> outside(String name, int value, int lowest, int highest) {

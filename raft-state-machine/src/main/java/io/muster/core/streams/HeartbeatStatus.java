@@ -1,5 +1,6 @@
 package io.muster.core.streams;
 
+import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
 import io.muster.core.Response.StreamsStatus;
 import io.muster.core.Response.StreamsStatus.Code;
@@ -10,9 +11,6 @@ import java.util.List;
 
 /** What a member or its operator should know besides its tasks. */
 final class HeartbeatStatus {
-    /** The group config that names the tags by which standby copies are spread. */
-    private static final String RACK_AWARE_TAGS = "streams.rack.aware.assignment.tags";
-
     private HeartbeatStatus() {}
 
     static List<StreamsStatus> of(
@@ -64,13 +62,9 @@ final class HeartbeatStatus {
     }
 
     private static void addMissingTags(List<StreamsStatus> status, GroupDraft draft, StreamsMember member) {
-        String wanted = draft.group().configs().getOrDefault(RACK_AWARE_TAGS, "");
-        List<String> missing = wanted.isBlank()
-                ? List.of()
-                : List.of(wanted.split(",")).stream()
-                        .map(String::trim)
-                        .filter(tag -> !member.profile().clientTags().containsKey(tag))
-                        .toList();
+        List<String> missing = GroupConfigs.rackAwareTags(draft.group()).stream()
+                .filter(tag -> !member.profile().clientTags().containsKey(tag))
+                .toList();
         if (!missing.isEmpty()) {
             status.add(new StreamsStatus(
                     Code.MISSING_CLIENT_TAGS,

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 final class StreamsDescriptions {
     private StreamsDescriptions() {}
 
-    static GroupDescription describe(Group group, TopicCatalogue topics, String assignorName) {
+    static GroupDescription describe(Group group, TopicCatalogue topics) {
         StreamsGroup streams = Streams.group(group);
         return new GroupDescription.Streams(
                 group.id(),
                 streams.state(),
                 streams.groupEpoch(),
                 streams.assignmentEpoch(),
-                assignorName,
+                TargetAssignments.assignor(group).name(),
                 topology(streams, KnownTopics.of(group, topics)),
                 streams.members().all().stream()
                         .map(StreamsDescriptions::describe)

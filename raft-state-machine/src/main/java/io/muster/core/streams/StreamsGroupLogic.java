@@ -20,7 +20,6 @@ import io.muster.core.StreamsHeartbeat;
 import io.muster.core.TimerKey;
 import io.muster.core.Topology;
 import io.muster.core.TypedGroup;
-import io.muster.core.assignor.StickyTaskAssignor;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -30,7 +29,6 @@ import java.util.TreeMap;
 public final class StreamsGroupLogic implements GroupLogic {
     private final Membership membership;
     private final HeartbeatAnswers answers;
-    private final TargetAssignments targets = new TargetAssignments(new StickyTaskAssignor());
 
     public StreamsGroupLogic(ClaimRules claims) {
         this.membership = new Membership(claims);
@@ -102,7 +100,7 @@ public final class StreamsGroupLogic implements GroupLogic {
 
     @Override
     public GroupDescription describe(Group group, DecisionContext context) {
-        return StreamsDescriptions.describe(group, context.topics(), targets.assignorName());
+        return StreamsDescriptions.describe(group, context.topics());
     }
 
     @Override
@@ -122,9 +120,9 @@ public final class StreamsGroupLogic implements GroupLogic {
                 && streams.topology().map(Topology::allSources).stream().anyMatch(sources -> sources.contains(topic));
     }
 
-    private void assign(GroupDraft draft, ConfiguredTopology configured) {
+    private static void assign(GroupDraft draft, ConfiguredTopology configured) {
         if (TargetAssignments.isBehind(draft) && !InitialDelay.runs(draft) && TargetAssignments.intervalIsOver(draft)) {
-            targets.compute(draft, configured);
+            TargetAssignments.compute(draft, configured);
         }
     }
 

@@ -1,25 +1,25 @@
 package io.muster.core.streams;
 
+import io.muster.core.Group;
 import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
 import io.muster.core.StreamsRecord.GroupSet;
 import io.muster.core.StreamsRecord.TargetSet;
 import io.muster.core.TaskAssignment;
 import io.muster.core.assignor.TaskAssignor;
+import io.muster.core.assignor.TaskAssignors;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Computes the target of a group epoch once it is due. */
 final class TargetAssignments {
-    private final TaskAssignor assignor;
+    private TargetAssignments() {}
 
-    TargetAssignments(TaskAssignor assignor) {
-        this.assignor = assignor;
-    }
-
-    String assignorName() {
-        return assignor.name();
+    /** The assignor that the group's config names. */
+    static TaskAssignor assignor(Group group) {
+        return TaskAssignors.find(GroupConfigs.text(group, GroupConfigs.STREAMS_ASSIGNOR_NAME))
+                .orElseGet(TaskAssignors::standard);
     }
 
     static boolean isBehind(GroupDraft draft) {
@@ -35,10 +35,10 @@ final class TargetAssignments {
     }
 
     /** Computes and records the target of the group's epoch; of a group that is not ready it is empty. */
-    void compute(GroupDraft draft, ConfiguredTopology configured) {
+    static void compute(GroupDraft draft, ConfiguredTopology configured) {
         StreamsGroup group = Streams.group(draft);
         SortedMap<String, TaskAssignment> target =
-                configured.isReady() ? assignor.assign(tasks(group, configured)) : new TreeMap<>();
+                configured.isReady() ? assignor(draft.group()).assign(tasks(group, configured)) : new TreeMap<>();
         for (StreamsMember member : group.members().all()) {
             TaskAssignment tasks = target.getOrDefault(member.id(), TaskAssignment.EMPTY);
             if (!tasks.equals(member.target())) {

@@ -15,7 +15,7 @@ import net.jqwik.api.Property;
 
 /** Random lives of a group whose members keep to the protocol; a failing one is replayed from its seed. */
 class StreamsGroupProperties {
-    @Property(tries = 300)
+    @Property(tries = 150)
     void anyLife_neverGivesATaskTwice_andEndsSettled(@ForAll long seed) {
         RandomStreamsLife life = new RandomStreamsLife(new Random(seed));
         int groupEpoch = 0;
