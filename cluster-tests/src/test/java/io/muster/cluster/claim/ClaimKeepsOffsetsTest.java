@@ -12,8 +12,11 @@ import java.util.Map;
 import org.apache.kafka.common.protocol.Errors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Upstream deletes the offsets of groups that it believes idle; a claimed group is never idle. Both versions wait together. */
+@Execution(ExecutionMode.CONCURRENT)
 class ClaimKeepsOffsetsTest {
     private static final Map<String, String> ONE_MINUTE =
             Map.of("offsets.retention.minutes", "1", "offsets.retention.check.interval.ms", "1000");
