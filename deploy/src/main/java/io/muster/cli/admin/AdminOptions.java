@@ -1,0 +1,82 @@
+package io.muster.cli.admin;
+
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.muster.rpc.proto.AdminServiceGrpc;
+import io.muster.rpc.proto.AdminServiceGrpc.AdminServiceBlockingStub;
+import java.io.PrintWriter;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What every admin command takes: whom to ask, and how to show the answer. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+final class AdminOptions {
+    private static final int MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+    private static final int FAILED = 1;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(names = "--admin", required = true, paramLabel = "HOST:PORT", description = "The rpc address of any node.")
+    private String admin;
+
+    @Option(
+            names = {"-o", "--output"},
+            defaultValue = "table",
+            paramLabel = "FORMAT",
+            description = "table (default) or json.")
+    private Format format;
+
+    @Option(
+            names = "--timeout",
+            defaultValue = "20",
+            paramLabel = "SECONDS",
+            description = "How long to wait for the answer. Default 20.")
+    private int timeoutSeconds;
+
+    /** How an answer is shown. */
+    enum Format {
+        table,
+        json
+    }
+
+    /** Asks the node and prints what {@code show} makes of it; returns the exit code. */
+    int ask(Function<AdminServiceBlockingStub, Shown> show) {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        ManagedChannel channel = Grpc.newChannelBuilder("dns:///" + admin, InsecureChannelCredentials.create())
+                .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+                .build();
+        try {
+            Shown shown = show.apply(
+                    AdminServiceGrpc.newBlockingStub(channel).withDeadlineAfter(timeoutSeconds, TimeUnit.SECONDS));
+            out.println(format == Format.json ? shown.json() : shown.text());
+            out.flush();
+            return 0;
+        } catch (StatusRuntimeException e) {
+            err.println("muster: " + complaint(e.getStatus()));
+            err.flush();
+            return FAILED;
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
+    private String complaint(Status status) {
+        String detail = status.getDescription() == null ? status.getCode().name() : status.getDescription();
+        return switch (status.getCode()) {
+            case DEADLINE_EXCEEDED -> admin + " did not answer within " + timeoutSeconds + " s";
+            case UNAVAILABLE -> detail.startsWith("io exception") ? admin + " cannot be reached" : detail;
+            default -> detail;
+        };
+    }
+
+    /** An answer for people and for programs. */
+    record Shown(String text, String json) {}
+}

@@ -1,0 +1,132 @@
+package io.muster.cli.admin;
+
+import io.muster.core.GroupDescription;
+import io.muster.core.GroupDescription.ConsumerMember;
+import io.muster.core.GroupDescription.StreamsMember;
+import io.muster.core.GroupInspection;
+import io.muster.core.GroupType;
+import io.muster.core.HistoryEntry;
+import io.muster.core.Partitions;
+import io.muster.core.TaskAssignment;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.UUID;
+
+/** Groups in words and tables. */
+final class GroupText {
+    private static final String NL = System.lineSeparator();
+
+    private GroupText() {}
+
+    static String name(GroupType type) {
+        return switch (type) {
+            case CONSUMER -> "consumer";
+            case STREAMS -> "streams";
+        };
+    }
+
+    static String describe(GroupInspection inspection) {
+        GroupDescription group = inspection.description();
+        StringBuilder text = new StringBuilder();
+        text.append("Group:            ")
+                .append(group.groupId())
+                .append(" (")
+                .append(typeOf(group))
+                .append(')')
+                .append(NL);
+        text.append("State:            ").append(group.state().kafkaName()).append(NL);
+        text.append("Group epoch:      ").append(group.groupEpoch()).append(NL);
+        text.append("Assignment epoch: ").append(group.assignmentEpoch()).append(NL);
+        text.append("Claim:            ").append(inspection.claim()).append(NL);
+        inspection
+                .waiting()
+                .forEach(each -> text.append("Waits for:        ").append(each).append(NL));
+        List<HistoryEntry> history = inspection.history();
+        if (!history.isEmpty()) {
+            text.append("Last rebalance:   ")
+                    .append(sentence(history.get(history.size() - 1)))
+                    .append(NL);
+        }
+        return text.append(NL).append(members(group)).toString();
+    }
+
+    static String history(GroupInspection inspection) {
+        List<HistoryEntry> newestFirst = new ArrayList<>(inspection.history());
+        java.util.Collections.reverse(newestFirst);
+        Table table = new Table("TIME", "EPOCH", "REASON", "MEMBER", "DETAIL");
+        newestFirst.forEach(entry -> table.row(
+                Instant.ofEpochMilli(entry.atMillis()),
+                entry.groupEpoch(),
+                words(entry),
+                orDash(entry.memberId()),
+                orDash(entry.detail())));
+        String last = newestFirst.isEmpty()
+                ? "Group " + inspection.description().groupId() + " never rebalanced."
+                : "Group " + inspection.description().groupId() + " last rebalanced " + sentence(newestFirst.get(0));
+        return last + NL + NL + table;
+    }
+
+    private static String sentence(HistoryEntry entry) {
+        String member = entry.memberId().isEmpty() ? "" : " (member " + entry.memberId() + ")";
+        String detail = entry.detail().isEmpty() ? "" : ": " + entry.detail();
+        return "at " + Instant.ofEpochMilli(entry.atMillis()) + " to epoch " + entry.groupEpoch() + ", because: "
+                + words(entry) + member + detail;
+    }
+
+    private static String words(HistoryEntry entry) {
+        return entry.reason().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    static String typeOf(GroupDescription group) {
+        return name(group instanceof GroupDescription.Consumer ? GroupType.CONSUMER : GroupType.STREAMS);
+    }
+
+    private static String members(GroupDescription group) {
+        Table table = new Table("MEMBER", "INSTANCE", "CLIENT", "HOST", "EPOCH", "CURRENT", "TARGET");
+        if (group instanceof GroupDescription.Consumer consumer) {
+            for (ConsumerMember member : consumer.members()) {
+                table.row(
+                        member.memberId(),
+                        orDash(member.instanceId() == null ? "" : member.instanceId()),
+                        orDash(member.client().clientId()),
+                        member.client().clientHost(),
+                        member.memberEpoch(),
+                        orDash(names(member.assignment(), consumer.topicNames())),
+                        orDash(names(member.targetAssignment(), consumer.topicNames())));
+            }
+        } else if (group instanceof GroupDescription.Streams streams) {
+            for (StreamsMember member : streams.members()) {
+                table.row(
+                        member.memberId(),
+                        orDash(member.instanceId() == null ? "" : member.instanceId()),
+                        orDash(member.client().clientId()),
+                        member.client().clientHost(),
+                        member.memberEpoch(),
+                        orDash(tasks(member.assignment())),
+                        orDash(tasks(member.targetAssignment())));
+            }
+        }
+        return table.toString();
+    }
+
+    private static String names(Partitions<UUID> partitions, SortedMap<UUID, String> topicNames) {
+        List<String> words = new ArrayList<>();
+        partitions.byKey().forEach((id, numbers) -> words.add(topicNames.getOrDefault(id, id.toString()) + numbers));
+        return String.join(" ", words);
+    }
+
+    private static String tasks(TaskAssignment tasks) {
+        List<String> words = new ArrayList<>();
+        tasks.active().forEach((subtopology, number) -> words.add(subtopology + "_" + number));
+        tasks.standby().forEach((subtopology, number) -> words.add(subtopology + "_" + number + "(standby)"));
+        tasks.warmup().forEach((subtopology, number) -> words.add(subtopology + "_" + number + "(warmup)"));
+        return String.join(" ", words);
+    }
+
+    private static String orDash(String text) {
+        return text.isEmpty() ? "-" : text;
+    }
+}

@@ -1,0 +1,179 @@
+package io.muster.cli.config;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.muster.cli.config.MusterConfig.Address;
+import io.muster.cli.config.MusterConfig.Gateway;
+import io.muster.cli.config.MusterConfig.Node;
+import io.muster.cli.config.MusterConfig.Raft;
+import io.muster.cli.config.MusterConfig.Role;
+import io.muster.cli.config.MusterConfig.Upstream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Reads the configuration file and checks all of it. */
+public final class ConfigFile {
+    private static final int MAX_PORT = 65_535;
+    private static final String NAME_RULE = " may hold letters, digits, '.', '_' and '-' only, at most 64 of them";
+
+    private ConfigFile() {}
+
+    /** @throws ConfigException if the file cannot be used, with one line that says why */
+    public static MusterConfig read(Path file) throws ConfigException {
+        if (!Files.isReadable(file)) {
+            throw new ConfigException(file + " cannot be read");
+        }
+        try {
+            JsonNode tree = YAMLMapper.builder()
+                    .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+                    .build()
+                    .readTree(file.toFile());
+            return config(ConfigSection.root(tree));
+        } catch (JsonProcessingException e) {
+            String where =
+                    e.getLocation() == null ? "" : " (line " + e.getLocation().getLineNr() + ")";
+            throw new ConfigException(file + " is not valid YAML" + where + ": "
+                    + e.getOriginalMessage().lines().findFirst().orElse(""));
+        } catch (IOException e) {
+            throw new ConfigException(file + " cannot be read: " + e.getMessage());
+        } catch (ConfigException e) {
+            throw new ConfigException(file + ": " + e.getMessage());
+        }
+    }
+
+    private static MusterConfig config(ConfigSection root) throws ConfigException {
+        ConfigSection cluster = root.section("cluster");
+        String clusterName = name(cluster, "name");
+        int shards = cluster.integer("shards", 1, 1, 64);
+        cluster.requireNothingElse();
+
+        ConfigSection node = root.section("node");
+        String nodeId = name(node, "id");
+        Set<Role> roles = roles(node);
+        Path data = directory(node);
+        node.requireNothingElse();
+
+        MusterConfig config = new MusterConfig(
+                clusterName,
+                shards,
+                nodeId,
+                roles,
+                nodes(root),
+                data,
+                gateway(root.section("gateway")),
+                upstream(root.section("upstream"), roles),
+                CoordinatorSection.read(root.section("coordinator"), clusterName),
+                raft(root.section("raft")));
+        root.requireNothingElse();
+        if (config.has(Role.COORDINATOR)
+                && config.nodes().stream().noneMatch(each -> each.id().equals(nodeId))) {
+            throw new ConfigException("node.id is '" + nodeId + "', but the list of nodes has no such id");
+        }
+        return config;
+    }
+
+    private static Set<Role> roles(ConfigSection node) throws ConfigException {
+        if (!node.has("roles")) {
+            return EnumSet.allOf(Role.class);
+        }
+        Set<Role> roles = EnumSet.noneOf(Role.class);
+        for (String name : node.strings("roles")) {
+            switch (name) {
+                case "coordinator" -> roles.add(Role.COORDINATOR);
+                case "gateway" -> roles.add(Role.GATEWAY);
+                default -> throw new ConfigException("node.roles may hold coordinator and gateway, not '" + name + "'");
+            }
+        }
+        return roles;
+    }
+
+    private static Path directory(ConfigSection node) throws ConfigException {
+        Path directory = Path.of(node.string("dataDirectory"));
+        if (!Files.isDirectory(directory)) {
+            throw new ConfigException("node.dataDirectory: there is no directory " + directory);
+        }
+        if (!Files.isWritable(directory)) {
+            throw new ConfigException("node.dataDirectory: " + directory + " cannot be written");
+        }
+        return directory.toAbsolutePath().normalize();
+    }
+
+    private static List<Node> nodes(ConfigSection root) throws ConfigException {
+        List<Node> nodes = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        for (ConfigSection each : root.sections("nodes")) {
+            Node node = new Node(name(each, "id"), address(each, "raft"), address(each, "rpc"));
+            each.requireNothingElse();
+            if (!seen.add(node.id())) {
+                throw new ConfigException("nodes: two nodes have the id '" + node.id() + "'");
+            }
+            nodes.add(node);
+        }
+        return nodes;
+    }
+
+    private static Gateway gateway(ConfigSection section) throws ConfigException {
+        String listenHost = section.string("listenHost", "0.0.0.0");
+        Gateway gateway = new Gateway(
+                listenHost,
+                section.integer("basePort", 19_092, 1, MAX_PORT),
+                section.string("advertisedHost", listenHost.equals("0.0.0.0") ? "localhost" : listenHost));
+        section.requireNothingElse();
+        return gateway;
+    }
+
+    private static Upstream upstream(ConfigSection section, Set<Role> roles) throws ConfigException {
+        boolean needed = roles.contains(Role.GATEWAY) || section.has("bootstrapServers");
+        Upstream upstream = new Upstream(
+                needed ? section.strings("bootstrapServers") : List.of(),
+                section.texts("properties"),
+                section.millis("topicPollInterval", "2s", "100ms", "10m"));
+        section.requireNothingElse();
+        for (String server : upstream.bootstrapServers()) {
+            parseAddress("upstream.bootstrapServers", server);
+        }
+        return upstream;
+    }
+
+    private static Raft raft(ConfigSection section) throws ConfigException {
+        Raft raft = new Raft(
+                section.millis("electionTimeoutMin", "300ms", "100ms", "30s"),
+                section.millis("electionTimeoutMax", "600ms", "200ms", "60s"),
+                section.integer("snapshotThreshold", 100_000, 100, 100_000_000));
+        section.requireNothingElse();
+        if (raft.electionTimeoutMaxMillis() <= raft.electionTimeoutMinMillis()) {
+            throw new ConfigException("raft.electionTimeoutMax must be above raft.electionTimeoutMin");
+        }
+        return raft;
+    }
+
+    private static String name(ConfigSection section, String key) throws ConfigException {
+        String name = section.string(key);
+        if (!name.matches("[A-Za-z0-9._-]{1,64}")) {
+            throw new ConfigException(section.at(key) + NAME_RULE);
+        }
+        return name;
+    }
+
+    private static Address address(ConfigSection section, String key) throws ConfigException {
+        return parseAddress(section.at(key), section.string(key));
+    }
+
+    private static Address parseAddress(String key, String text) throws ConfigException {
+        int colon = text.lastIndexOf(':');
+        String port = text.substring(colon + 1);
+        if (colon < 1 || !port.matches("\\d{1,5}") || Integer.parseInt(port) < 1 || Integer.parseInt(port) > MAX_PORT) {
+            throw new ConfigException(key + " must be host:port, but is '" + text.toLowerCase(Locale.ROOT) + "'");
+        }
+        return new Address(text.substring(0, colon), Integer.parseInt(port));
+    }
+}

@@ -1,0 +1,77 @@
+package io.muster.cli.config;
+
+import io.muster.core.CoordinatorConfig;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The configuration of one node, checked. The example file documents every key with its unit, default and range.
+ *
+ * @param nodes all nodes of the cluster, this one included if it is a coordinator
+ * @param dataDirectory exists
+ */
+public record MusterConfig(
+        String clusterName,
+        int shards,
+        String nodeId,
+        Set<Role> roles,
+        List<Node> nodes,
+        Path dataDirectory,
+        Gateway gateway,
+        Upstream upstream,
+        CoordinatorConfig coordinator,
+        Raft raft) {
+    public MusterConfig {
+        roles = Set.copyOf(roles);
+        nodes = List.copyOf(nodes);
+    }
+
+    /** What a process does. */
+    public enum Role {
+        COORDINATOR,
+        GATEWAY
+    }
+
+    /** A node of the cluster: where its Raft server and its services listen. */
+    public record Node(String id, Address raft, Address rpc) {}
+
+    public record Address(String host, int port) {
+        @Override
+        public String toString() {
+            return host + ":" + port;
+        }
+    }
+
+    /**
+     * @param basePort the port of broker 0; that of broker n is {@code basePort + n}
+     * @param advertisedHost the host that clients are told
+     */
+    public record Gateway(String listenHost, int basePort, String advertisedHost) {}
+
+    /**
+     * @param bootstrapServers {@code host:port} of some brokers
+     * @param properties Kafka client properties of Muster's own principal
+     */
+    public record Upstream(List<String> bootstrapServers, Map<String, String> properties, int topicPollMillis) {
+        public Upstream {
+            bootstrapServers = List.copyOf(bootstrapServers);
+            properties = Map.copyOf(properties);
+        }
+    }
+
+    public record Raft(int electionTimeoutMinMillis, int electionTimeoutMaxMillis, int snapshotThreshold) {}
+
+    /** This process's entry in {@link #nodes}; only of a coordinator. */
+    public Node self() {
+        return nodes.stream()
+                .filter(node -> node.id().equals(nodeId))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("node " + nodeId + " is not in the list of nodes"));
+    }
+
+    public boolean has(Role role) {
+        return roles.contains(role);
+    }
+}

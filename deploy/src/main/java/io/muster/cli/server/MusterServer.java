@@ -1,0 +1,76 @@
+package io.muster.cli.server;
+
+import io.muster.cli.config.MusterConfig;
+import io.muster.cli.config.MusterConfig.Role;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One process: a coordinator, a gateway, or both. Stops on SIGTERM, and exits loudly when it must not go on. */
+final class MusterServer {
+    private static final Logger LOG = LoggerFactory.getLogger(MusterServer.class);
+    private static final int FATAL_EXIT = 70;
+
+    private final MusterConfig config;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final AtomicBoolean dying = new AtomicBoolean();
+    private @Nullable PidFile pidFile;
+    private @Nullable CoordinatorNode coordinator;
+
+    MusterServer(MusterConfig config) {
+        this.config = config;
+    }
+
+    /** Starts all roles; returns when clients and gateways can connect. */
+    void start() throws StartException {
+        pidFile = PidFile.take(config.dataDirectory());
+        try {
+            if (config.has(Role.COORDINATOR)) {
+                coordinator = CoordinatorNode.start(config, this::fatal);
+            }
+        } catch (StartException | RuntimeException e) {
+            stop();
+            throw e;
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "muster-stop"));
+        LOG.atInfo()
+                .addKeyValue("clusterName", config.clusterName())
+                .addKeyValue("nodeId", config.nodeId())
+                .addKeyValue("roles", config.roles())
+                .log("Muster is ready");
+    }
+
+    void awaitStop() throws InterruptedException {
+        stopped.await();
+    }
+
+    /** Hands leaderships over, lets the clients go to other gateways, then closes what is left. */
+    private synchronized void stop() {
+        if (dying.get()) {
+            return;
+        }
+        if (coordinator != null) {
+            coordinator.handOver();
+        }
+        if (coordinator != null) {
+            coordinator.close();
+            coordinator = null;
+        }
+        if (pidFile != null) {
+            pidFile.close();
+            pidFile = null;
+        }
+        LOG.info("Muster has stopped");
+        stopped.countDown();
+    }
+
+    /** No clean stop: what is in memory may be wrong, and what is on disk is consistent at any moment. */
+    private void fatal(String reason, Throwable cause) {
+        if (dying.compareAndSet(false, true)) {
+            LOG.atError().addKeyValue("reason", reason).setCause(cause).log("Muster cannot go on and exits");
+            Runtime.getRuntime().halt(FATAL_EXIT);
+        }
+    }
+}
