@@ -74,6 +74,10 @@ public final class StreamsGroupLogic implements GroupLogic {
     @Override
     public void conclude(GroupDraft draft, SortedMap<Integer, Arrival> accepted) {
         if (!(draft.group().typed() instanceof StreamsGroup)) {
+            String message = "Streams group " + draft.group().id() + " not found.";
+            openHeartbeats(draft, accepted)
+                    .keySet()
+                    .forEach(index -> draft.refuse(index, GroupError.GROUP_ID_NOT_FOUND, message));
             return;
         }
         MemberRemoval.expire(draft, accepted);
