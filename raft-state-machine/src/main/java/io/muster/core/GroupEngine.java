@@ -25,10 +25,17 @@ public final class GroupEngine {
         GroupDraft draft = new GroupDraft(group, context, this::evolve);
         Map<GroupType, SortedMap<Integer, Arrival>> accepted = new EnumMap<>(GroupType.class);
         for (int index = 0; index < arrivals.size(); index++) {
-            accept(draft, index, arrivals.get(index), accepted);
+            if (!reads(arrivals.get(index).command())) {
+                accept(draft, index, arrivals.get(index), accepted);
+            }
         }
         accepted.forEach((type, some) -> logicOf(type).conclude(draft, some));
         claims.conclude(draft);
+        for (int index = 0; index < arrivals.size(); index++) {
+            if (reads(arrivals.get(index).command())) {
+                accept(draft, index, arrivals.get(index), accepted);
+            }
+        }
         return draft.decision();
     }
 
@@ -39,6 +46,11 @@ public final class GroupEngine {
         }
         GroupType type = record instanceof ConsumerRecord ? GroupType.CONSUMER : GroupType.STREAMS;
         return group.withTyped(logicOf(type).evolve(group.typed(), record));
+    }
+
+    /** Whether the command only looks at the group; it then sees the group as the decision leaves it, nothing in between. */
+    private static boolean reads(Command command) {
+        return command instanceof GroupCommand.Describe || command instanceof GroupCommand.Inspect;
     }
 
     private void accept(
