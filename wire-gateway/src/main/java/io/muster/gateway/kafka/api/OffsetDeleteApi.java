@@ -3,6 +3,12 @@ package io.muster.gateway.kafka.api;
 import io.muster.core.CommitCommand;
 import io.muster.core.GroupError;
 import io.muster.core.Response;
+import io.muster.gateway.coordinator.Coordinator;
+import io.muster.gateway.kafka.Api;
+import io.muster.gateway.kafka.ClientSession;
+import io.muster.gateway.kafka.KafkaRequest;
+import io.muster.gateway.kafka.MalformedRequestException;
+import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
 import java.util.Set;
 import java.util.SortedSet;
@@ -21,8 +27,27 @@ import org.apache.kafka.common.protocol.Errors;
  * OffsetDelete for a group that Muster owns: topics that its members consume are refused; for the others the claim steps aside,
  * since upstream deletes no offset under it, and comes back afterwards.
  */
-public final class OffsetDeleteApi {
+public final class OffsetDeleteApi implements Api {
     private static final short VERSION = 0;
+
+    private final Coordinator coordinator;
+
+    public OffsetDeleteApi(Coordinator coordinator) {
+        this.coordinator = coordinator;
+    }
+
+    @Override
+    public ApiKeys key() {
+        return ApiKeys.OFFSET_DELETE;
+    }
+
+    @Override
+    public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
+        OffsetDeleteRequestData asked = request.body(OffsetDeleteRequestData.class);
+        return !coordinator.owns(asked.groupId())
+                ? Route.Pass.UNREAD
+                : Route.Answer.of(answer(session.offsets(), asked));
+    }
 
     /** The answer for the client, or exceptionally if its upstream connection broke. */
     public CompletableFuture<ApiMessage> answer(OffsetRequests connection, OffsetDeleteRequestData request) {

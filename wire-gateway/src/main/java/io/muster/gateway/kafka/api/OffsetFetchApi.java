@@ -3,6 +3,11 @@ package io.muster.gateway.kafka.api;
 import io.muster.core.CommitCommand;
 import io.muster.core.GroupError;
 import io.muster.core.Response;
+import io.muster.gateway.kafka.Api;
+import io.muster.gateway.kafka.ClientSession;
+import io.muster.gateway.kafka.KafkaRequest;
+import io.muster.gateway.kafka.MalformedRequestException;
+import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +27,7 @@ import org.apache.kafka.common.protocol.Errors;
  * OffsetFetch that names a group which Muster owns: members are judged in Raft, then the offsets are read upstream without the
  * member, and only stable ones where the version can ask for that.
  */
-public final class OffsetFetchApi {
+public final class OffsetFetchApi implements Api {
     private static final short FIRST_WITH_GROUPS = 8;
     private static final short FIRST_WITH_REQUIRE_STABLE = 7;
 
@@ -31,6 +36,23 @@ public final class OffsetFetchApi {
     /** @param owned whether Muster owns the group of this id */
     public OffsetFetchApi(Predicate<String> owned) {
         this.owned = owned;
+    }
+
+    @Override
+    public ApiKeys key() {
+        return ApiKeys.OFFSET_FETCH;
+    }
+
+    @Override
+    public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
+        OffsetFetchRequestData asked = request.body(OffsetFetchRequestData.class);
+        boolean passable = request.version() <= session.upstream().maxVersion(key());
+        boolean anyOwned = request.version() < FIRST_WITH_GROUPS
+                ? owned.test(asked.groupId())
+                : asked.groups().stream().map(OffsetFetchRequestGroup::groupId).anyMatch(owned);
+        return passable && !anyOwned
+                ? Route.Pass.UNREAD
+                : Route.Answer.of(answer(session.offsets(), asked, request.version()));
     }
 
     /** The answer for the client, or exceptionally if its upstream connection broke. */

@@ -1,0 +1,76 @@
+package io.muster.gateway.kafka;
+
+import io.muster.core.CoordinatorConfig;
+import io.muster.gateway.coordinator.Coordinator;
+import io.muster.gateway.kafka.api.AddressRewrites;
+import io.muster.gateway.kafka.api.AlterConfigsApi;
+import io.muster.gateway.kafka.api.ApiVersionsApi;
+import io.muster.gateway.kafka.api.ConsumerGroupDescribeApi;
+import io.muster.gateway.kafka.api.ConsumerGroupHeartbeatApi;
+import io.muster.gateway.kafka.api.DeleteGroupsApi;
+import io.muster.gateway.kafka.api.DescribeConfigsApi;
+import io.muster.gateway.kafka.api.DescribeGroupsApi;
+import io.muster.gateway.kafka.api.FindCoordinatorApi;
+import io.muster.gateway.kafka.api.HeartbeatApi;
+import io.muster.gateway.kafka.api.IncrementalAlterConfigsApi;
+import io.muster.gateway.kafka.api.JoinGroupApi;
+import io.muster.gateway.kafka.api.LeaveGroupApi;
+import io.muster.gateway.kafka.api.ListConfigResourcesApi;
+import io.muster.gateway.kafka.api.ListGroupsApi;
+import io.muster.gateway.kafka.api.OffsetCommitApi;
+import io.muster.gateway.kafka.api.OffsetDeleteApi;
+import io.muster.gateway.kafka.api.OffsetFetchApi;
+import io.muster.gateway.kafka.api.ProduceApi;
+import io.muster.gateway.kafka.api.StreamsGroupDescribeApi;
+import io.muster.gateway.kafka.api.StreamsGroupHeartbeatApi;
+import io.muster.gateway.kafka.api.StreamsGroupTopologyDescriptionUpdateApi;
+import io.muster.gateway.kafka.api.SyncGroupApi;
+import io.muster.gateway.kafka.api.TopicChanges;
+import io.muster.gateway.kafka.api.TxnOffsetCommitApi;
+import java.util.List;
+
+/** All APIs that are not simply passed through, one line each. */
+public final class ApiRegistry {
+    private ApiRegistry() {}
+
+    /** What the APIs share. */
+    public record Parts(
+            Coordinator coordinator, VirtualBrokers brokers, UpstreamVersions versions, CoordinatorConfig defaults) {}
+
+    public static List<Api> all(Parts parts) {
+        Coordinator coordinator = parts.coordinator();
+        VirtualBrokers brokers = parts.brokers();
+        return List.of(
+                new ApiVersionsApi(parts.versions()),
+                AddressRewrites.metadata(brokers),
+                AddressRewrites.describeCluster(brokers),
+                AddressRewrites.fetch(brokers),
+                AddressRewrites.shareFetch(brokers),
+                AddressRewrites.shareAcknowledge(brokers),
+                new ProduceApi(brokers),
+                new FindCoordinatorApi(brokers),
+                TopicChanges.creations(coordinator),
+                TopicChanges.deletions(coordinator),
+                TopicChanges.growth(coordinator),
+                new ConsumerGroupHeartbeatApi(coordinator),
+                new ConsumerGroupDescribeApi(coordinator),
+                new StreamsGroupHeartbeatApi(coordinator),
+                new StreamsGroupDescribeApi(coordinator),
+                new StreamsGroupTopologyDescriptionUpdateApi(coordinator),
+                new ListGroupsApi(coordinator, brokers),
+                new DescribeGroupsApi(coordinator),
+                new DeleteGroupsApi(coordinator),
+                new LeaveGroupApi(coordinator),
+                new JoinGroupApi(coordinator),
+                new SyncGroupApi(coordinator),
+                new HeartbeatApi(coordinator),
+                new OffsetCommitApi(coordinator),
+                new OffsetFetchApi(coordinator::owns),
+                new OffsetDeleteApi(coordinator),
+                new TxnOffsetCommitApi(coordinator),
+                new AlterConfigsApi(coordinator),
+                new IncrementalAlterConfigsApi(coordinator),
+                new DescribeConfigsApi(coordinator, parts.defaults()),
+                new ListConfigResourcesApi(coordinator));
+    }
+}

@@ -1,0 +1,20 @@
+package io.muster.gateway.kafka;
+
+import io.muster.core.ClientInfo;
+import io.muster.gateway.kafka.offsets.ClientUpstream;
+import io.muster.gateway.kafka.offsets.OffsetRequests;
+
+/** One client connection, as the APIs see it. */
+public interface ClientSession {
+    /** The broker at whose port the client connected. */
+    int brokerId();
+
+    /** Who sent the request. */
+    ClientInfo client(KafkaRequest request);
+
+    /** The client's own connection to that broker. */
+    ClientUpstream upstream();
+
+    /** Offset requests of this connection, in order. */
+    OffsetRequests offsets();
+}

@@ -1,0 +1,66 @@
+package io.muster.gateway.kafka;
+
+import java.nio.ByteBuffer;
+import org.apache.kafka.common.message.RequestHeaderData;
+import org.apache.kafka.common.message.ResponseHeaderData;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.ByteBufferAccessor;
+import org.apache.kafka.common.protocol.Message;
+import org.apache.kafka.common.protocol.ObjectSerializationCache;
+import org.jspecify.annotations.Nullable;
+
+/** Whole frames: length, header, body. */
+public final class KafkaFrames {
+    /** Bytes of the length before each frame. */
+    public static final int LENGTH_BYTES = Integer.BYTES;
+
+    /** Where in a request frame, its length included, the correlation id stands. */
+    public static final int REQUEST_CORRELATION_ID_AT = LENGTH_BYTES + 2 * Short.BYTES;
+
+    /** Where in a response frame, its length included, the correlation id stands. */
+    public static final int RESPONSE_CORRELATION_ID_AT = LENGTH_BYTES;
+
+    private KafkaFrames() {}
+
+    /** A response to a request of this API, version and correlation id. */
+    public static ByteBuffer response(ApiKeys api, short version, int correlationId, ApiMessage body) {
+        ResponseHeaderData header = new ResponseHeaderData().setCorrelationId(correlationId);
+        return frame(header, api.responseHeaderVersion(version), body, version);
+    }
+
+    /** A request; its correlation id can be replaced in place. */
+    public static ByteBuffer request(
+            ApiKeys api, short version, @Nullable String clientId, int correlationId, ApiMessage body) {
+        RequestHeaderData header = new RequestHeaderData()
+                .setRequestApiKey(api.id)
+                .setRequestApiVersion(version)
+                .setClientId(clientId)
+                .setCorrelationId(correlationId);
+        return frame(header, api.requestHeaderVersion(version), body, version);
+    }
+
+    /** Moves the position of a response without its length past its header. */
+    public static void skipResponseHeader(ByteBuffer response, ApiKeys api, short version) {
+        ResponseHeaderData header = new ResponseHeaderData();
+        header.read(new ByteBufferAccessor(response), api.responseHeaderVersion(version));
+    }
+
+    /** Reads the body of a response. */
+    public static ApiMessage readResponse(ByteBuffer body, ApiKeys api, short version) {
+        ApiMessage message = api.messageType.newResponse();
+        message.read(new ByteBufferAccessor(body), version);
+        return message;
+    }
+
+    private static ByteBuffer frame(Message header, short headerVersion, Message body, short version) {
+        ObjectSerializationCache cache = new ObjectSerializationCache();
+        int size = header.size(cache, headerVersion) + body.size(cache, version);
+        ByteBuffer buffer = ByteBuffer.allocate(LENGTH_BYTES + size);
+        buffer.putInt(size);
+        ByteBufferAccessor writable = new ByteBufferAccessor(buffer);
+        header.write(writable, cache, headerVersion);
+        body.write(writable, cache, version);
+        return buffer.flip();
+    }
+}

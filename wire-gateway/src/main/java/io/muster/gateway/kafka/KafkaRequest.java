@@ -1,0 +1,93 @@
+package io.muster.gateway.kafka;
+
+import java.nio.ByteBuffer;
+import org.apache.kafka.common.message.RequestHeaderData;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.ByteBufferAccessor;
+import org.jspecify.annotations.Nullable;
+
+/** A request whose header was read. The body is valid while its frame is, and is read only when asked for. */
+public final class KafkaRequest {
+    private static final int BYTES_BEFORE_CLIENT_ID = 8;
+
+    private final ApiKeys api;
+    private final short version;
+    private final int correlationId;
+    private final @Nullable String clientId;
+    private final ByteBuffer body;
+
+    private KafkaRequest(ApiKeys api, short version, int correlationId, @Nullable String clientId, ByteBuffer body) {
+        this.api = api;
+        this.version = version;
+        this.correlationId = correlationId;
+        this.clientId = clientId;
+        this.body = body;
+    }
+
+    /**
+     * Reads the header of a frame without its length. ApiVersions may have any version, since Kafka answers each.
+     *
+     * @throws MalformedRequestException for an unknown API, a version newer than is known, or a header that cannot be read
+     */
+    public static KafkaRequest parse(ByteBuffer frame) throws MalformedRequestException {
+        if (frame.remaining() < BYTES_BEFORE_CLIENT_ID) {
+            throw new MalformedRequestException("a frame of " + frame.remaining() + " bytes");
+        }
+        short key = frame.getShort(frame.position());
+        short version = frame.getShort(frame.position() + Short.BYTES);
+        if (!ApiKeys.hasId(key)) {
+            throw new MalformedRequestException("unknown API key " + key);
+        }
+        ApiKeys api = ApiKeys.forId(key);
+        if (api != ApiKeys.API_VERSIONS && (version < 0 || version > api.latestVersion())) {
+            throw new MalformedRequestException(api.name + " of version " + version);
+        }
+        try {
+            RequestHeaderData header =
+                    new RequestHeaderData(new ByteBufferAccessor(frame), api.requestHeaderVersion(version));
+            return new KafkaRequest(api, version, header.correlationId(), header.clientId(), frame);
+        } catch (RuntimeException e) {
+            throw new MalformedRequestException("the header of a request cannot be read", e);
+        }
+    }
+
+    public ApiKeys api() {
+        return api;
+    }
+
+    public short version() {
+        return version;
+    }
+
+    public int correlationId() {
+        return correlationId;
+    }
+
+    public @Nullable String clientId() {
+        return clientId;
+    }
+
+    /** The unread body; its position is not moved. */
+    public ByteBuffer bodyBytes() {
+        return body.duplicate();
+    }
+
+    /**
+     * Reads the body; bytes after it are ignored, as Kafka does.
+     *
+     * @throws MalformedRequestException if the version is too old or the body cannot be read
+     */
+    public <M extends ApiMessage> M body(Class<M> type) throws MalformedRequestException {
+        if (!api.isVersionSupported(version)) {
+            throw new MalformedRequestException(api.name + " of version " + version);
+        }
+        try {
+            ApiMessage message = api.messageType.newRequest();
+            message.read(new ByteBufferAccessor(bodyBytes()), version);
+            return type.cast(message);
+        } catch (RuntimeException e) {
+            throw new MalformedRequestException(api.name + " of version " + version + " cannot be read", e);
+        }
+    }
+}

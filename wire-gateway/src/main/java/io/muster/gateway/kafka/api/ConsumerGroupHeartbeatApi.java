@@ -1,0 +1,90 @@
+package io.muster.gateway.kafka.api;
+
+import io.muster.core.ClientInfo;
+import io.muster.core.ConsumerHeartbeat;
+import io.muster.core.Partitions;
+import io.muster.core.Response;
+import io.muster.gateway.coordinator.Coordinator;
+import io.muster.gateway.kafka.Api;
+import io.muster.gateway.kafka.ClientSession;
+import io.muster.gateway.kafka.ErrorMapper;
+import io.muster.gateway.kafka.KafkaRequest;
+import io.muster.gateway.kafka.MalformedRequestException;
+import io.muster.gateway.kafka.Route;
+import java.util.UUID;
+import org.apache.kafka.common.message.ConsumerGroupHeartbeatRequestData;
+import org.apache.kafka.common.message.ConsumerGroupHeartbeatResponseData;
+import org.apache.kafka.common.message.ConsumerGroupHeartbeatResponseData.Assignment;
+import org.apache.kafka.common.message.ConsumerGroupHeartbeatResponseData.TopicPartitions;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
+
+/** ConsumerGroupHeartbeat (KIP-848), decided in Raft on arrival. */
+public final class ConsumerGroupHeartbeatApi implements Api {
+    private final Coordinator coordinator;
+
+    public ConsumerGroupHeartbeatApi(Coordinator coordinator) {
+        this.coordinator = coordinator;
+    }
+
+    @Override
+    public ApiKeys key() {
+        return ApiKeys.CONSUMER_GROUP_HEARTBEAT;
+    }
+
+    @Override
+    public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
+        ConsumerHeartbeat heartbeat = command(
+                request.body(ConsumerGroupHeartbeatRequestData.class), session.client(request), request.version());
+        return Answers.heartbeat(
+                Answers.bounded(coordinator.submit(heartbeat)).thenApply(ConsumerGroupHeartbeatApi::answer),
+                new ConsumerGroupHeartbeatResponseData().setErrorCode(Errors.COORDINATOR_NOT_AVAILABLE.code()));
+    }
+
+    private static ConsumerHeartbeat command(ConsumerGroupHeartbeatRequestData data, ClientInfo client, short version) {
+        return new ConsumerHeartbeat(
+                data.groupId(),
+                data.memberId(),
+                data.memberEpoch(),
+                data.instanceId(),
+                data.rackId(),
+                data.rebalanceTimeoutMs(),
+                data.subscribedTopicNames(),
+                data.subscribedTopicRegex(),
+                data.serverAssignor(),
+                owned(data),
+                client,
+                version);
+    }
+
+    private static @Nullable Partitions<UUID> owned(ConsumerGroupHeartbeatRequestData data) {
+        return data.topicPartitions() == null
+                ? null
+                : Kafka.partitions(
+                        data.topicPartitions(), topic -> Kafka.uuid(topic.topicId()), topic -> topic.partitions());
+    }
+
+    private static ConsumerGroupHeartbeatResponseData answer(Response response) {
+        if (!(response instanceof Response.ConsumerHeartbeatAnswer answer)) {
+            Response.Refused refused = Answers.refusal(response);
+            return new ConsumerGroupHeartbeatResponseData()
+                    .setErrorCode(ErrorMapper.codeOf(refused.error()))
+                    .setErrorMessage(refused.message());
+        }
+        Partitions<UUID> assigned = answer.assignment();
+        return new ConsumerGroupHeartbeatResponseData()
+                .setMemberId(answer.memberId())
+                .setMemberEpoch(answer.memberEpoch())
+                .setHeartbeatIntervalMs(answer.heartbeatIntervalMillis())
+                .setAssignment(
+                        assigned == null
+                                ? null
+                                : new Assignment()
+                                        .setTopicPartitions(Kafka.entries(
+                                                assigned,
+                                                (id, numbers) -> new TopicPartitions()
+                                                        .setTopicId(Kafka.uuid(id))
+                                                        .setPartitions(numbers))));
+    }
+}

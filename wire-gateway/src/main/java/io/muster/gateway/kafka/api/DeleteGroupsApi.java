@@ -1,0 +1,102 @@
+package io.muster.gateway.kafka.api;
+
+import io.muster.core.GroupCommand;
+import io.muster.core.Response;
+import io.muster.gateway.coordinator.Coordinator;
+import io.muster.gateway.kafka.Api;
+import io.muster.gateway.kafka.ClientSession;
+import io.muster.gateway.kafka.ErrorMapper;
+import io.muster.gateway.kafka.KafkaRequest;
+import io.muster.gateway.kafka.MalformedRequestException;
+import io.muster.gateway.kafka.Route;
+import io.muster.gateway.kafka.offsets.ClientUpstream;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.message.DeleteGroupsRequestData;
+import org.apache.kafka.common.message.DeleteGroupsResponseData;
+import org.apache.kafka.common.message.DeleteGroupsResponseData.DeletableGroupResult;
+import org.apache.kafka.common.message.DeleteGroupsResponseData.DeletableGroupResultCollection;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
+
+/** DeleteGroups: a group of Muster's is deleted there, its claim leaves, and then its offsets are deleted upstream. */
+public final class DeleteGroupsApi implements Api {
+    private final Coordinator coordinator;
+
+    public DeleteGroupsApi(Coordinator coordinator) {
+        this.coordinator = coordinator;
+    }
+
+    @Override
+    public ApiKeys key() {
+        return ApiKeys.DELETE_GROUPS;
+    }
+
+    @Override
+    public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
+        DeleteGroupsRequestData asked = request.body(DeleteGroupsRequestData.class);
+        List<String> owned = asked.groupsNames().stream()
+                .filter(coordinator::owns)
+                .distinct()
+                .toList();
+        if (owned.isEmpty()) {
+            return Route.Pass.UNREAD;
+        }
+        List<CompletableFuture<Response>> deletions = owned.stream()
+                .map(id -> Answers.bounded(coordinator.submit(new GroupCommand.Delete(id))))
+                .toList();
+        return Route.Answer.of(Answers.all(deletions).thenCompose(responses -> {
+            Map<String, Response.Refused> refused = new HashMap<>();
+            for (int i = 0; i < owned.size(); i++) {
+                if (!(responses.get(i) instanceof Response.Done)) {
+                    refused.put(owned.get(i), Answers.refusal(responses.get(i)));
+                }
+            }
+            return upstream(asked, new HashSet<>(owned), refused, session.upstream());
+        }));
+    }
+
+    private CompletableFuture<ApiMessage> upstream(
+            DeleteGroupsRequestData asked,
+            Set<String> owned,
+            Map<String, Response.Refused> refused,
+            ClientUpstream upstream) {
+        DeleteGroupsRequestData some = asked.duplicate();
+        some.groupsNames().removeIf(refused::containsKey);
+        if (some.groupsNames().isEmpty()) {
+            return CompletableFuture.completedFuture(merged(new DeleteGroupsResponseData(), asked, owned, refused));
+        }
+        return upstream.call(key(), upstream.maxVersion(key()), some)
+                .thenApply(answer -> merged((DeleteGroupsResponseData) answer, asked, owned, refused));
+    }
+
+    private static ApiMessage merged(
+            DeleteGroupsResponseData answer,
+            DeleteGroupsRequestData asked,
+            Set<String> owned,
+            Map<String, Response.Refused> refused) {
+        DeletableGroupResultCollection all = new DeletableGroupResultCollection();
+        for (String id : asked.groupsNames()) {
+            DeletableGroupResult result = new DeletableGroupResult().setGroupId(id);
+            DeletableGroupResult upstream = answer.results().find(id);
+            Response.Refused refusal = refused.get(id);
+            if (refusal != null) {
+                result.setErrorCode(ErrorMapper.codeOf(refusal.error()));
+            } else if (upstream != null && !(owned.contains(id) && isAbsent(upstream))) {
+                result.setErrorCode(upstream.errorCode());
+            }
+            all.mustAdd(result);
+        }
+        return answer.setResults(all);
+    }
+
+    /** A group without offsets may leave nothing upstream. */
+    private static boolean isAbsent(DeletableGroupResult upstream) {
+        return upstream.errorCode() == Errors.GROUP_ID_NOT_FOUND.code();
+    }
+}

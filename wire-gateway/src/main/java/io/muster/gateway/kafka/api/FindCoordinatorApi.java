@@ -1,0 +1,96 @@
+package io.muster.gateway.kafka.api;
+
+import io.muster.gateway.kafka.Api;
+import io.muster.gateway.kafka.ClientSession;
+import io.muster.gateway.kafka.KafkaRequest;
+import io.muster.gateway.kafka.MalformedRequestException;
+import io.muster.gateway.kafka.Route;
+import io.muster.gateway.kafka.VirtualBrokers;
+import org.apache.kafka.common.message.FindCoordinatorRequestData;
+import org.apache.kafka.common.message.FindCoordinatorResponseData;
+import org.apache.kafka.common.message.FindCoordinatorResponseData.Coordinator;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
+
+/**
+ * FindCoordinator: upstream's answer at the gateway's addresses. A group that upstream has no coordinator for, or cannot be asked
+ * about, is found at the port where the client is: its heartbeats are answered at each.
+ */
+public final class FindCoordinatorApi implements Api {
+    private static final byte GROUP = 0;
+    private static final short FIRST_WITH_KEYS = 4;
+
+    private final VirtualBrokers brokers;
+
+    public FindCoordinatorApi(VirtualBrokers brokers) {
+        this.brokers = brokers;
+    }
+
+    @Override
+    public ApiKeys key() {
+        return ApiKeys.FIND_COORDINATOR;
+    }
+
+    @Override
+    public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
+        FindCoordinatorRequestData asked = request.body(FindCoordinatorRequestData.class);
+        boolean group = asked.keyType() == GROUP;
+        Route.Pass pass = Route.Pass.rewritten(Rewriting.rewrite(
+                key(), request.version(), answer -> rewrite((FindCoordinatorResponseData) answer, group, session)));
+        return group ? pass.orWhenAway(() -> here(asked, request.version(), session)) : pass;
+    }
+
+    private boolean rewrite(FindCoordinatorResponseData answer, boolean group, ClientSession session) {
+        answer.coordinators().forEach(one -> rewrite(one, group, session));
+        if (answer.coordinators().isEmpty()) {
+            Coordinator one = new Coordinator()
+                    .setErrorCode(answer.errorCode())
+                    .setErrorMessage(answer.errorMessage())
+                    .setNodeId(answer.nodeId())
+                    .setHost(answer.host())
+                    .setPort(answer.port());
+            rewrite(one, group, session);
+            answer.setErrorCode(one.errorCode())
+                    .setErrorMessage(one.errorMessage())
+                    .setNodeId(one.nodeId())
+                    .setHost(one.host())
+                    .setPort(one.port());
+        }
+        return true;
+    }
+
+    private void rewrite(Coordinator one, boolean group, ClientSession session) {
+        if (one.errorCode() == Errors.NONE.code()) {
+            if (!one.host().isEmpty()) {
+                brokers.learn(one.nodeId(), one.host(), one.port());
+                one.setHost(brokers.host()).setPort(brokers.port(one.nodeId()));
+            }
+        } else if (group && one.errorCode() == Errors.COORDINATOR_NOT_AVAILABLE.code()) {
+            one.setErrorCode(Errors.NONE.code())
+                    .setErrorMessage("")
+                    .setNodeId(session.brokerId())
+                    .setHost(brokers.host())
+                    .setPort(brokers.port(session.brokerId()));
+        }
+    }
+
+    private ApiMessage here(FindCoordinatorRequestData asked, short version, ClientSession session) {
+        FindCoordinatorResponseData answer = new FindCoordinatorResponseData();
+        if (version < FIRST_WITH_KEYS) {
+            return answer.setErrorMessage("")
+                    .setNodeId(session.brokerId())
+                    .setHost(brokers.host())
+                    .setPort(brokers.port(session.brokerId()));
+        }
+        asked.coordinatorKeys()
+                .forEach(id -> answer.coordinators()
+                        .add(new Coordinator()
+                                .setKey(id)
+                                .setErrorMessage("")
+                                .setNodeId(session.brokerId())
+                                .setHost(brokers.host())
+                                .setPort(brokers.port(session.brokerId()))));
+        return answer;
+    }
+}

@@ -1,0 +1,33 @@
+package io.muster.gateway.kafka.api;
+
+import io.muster.gateway.coordinator.Coordinator;
+import io.muster.gateway.kafka.Api;
+import io.muster.gateway.kafka.ClientSession;
+import io.muster.gateway.kafka.KafkaRequest;
+import io.muster.gateway.kafka.MalformedRequestException;
+import io.muster.gateway.kafka.Route;
+import org.apache.kafka.common.message.HeartbeatRequestData;
+import org.apache.kafka.common.message.HeartbeatResponseData;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
+
+/** Heartbeat (classic protocol): refused in a group that Muster owns, as Kafka refuses it in a group of another type. */
+public final class HeartbeatApi implements Api {
+    private final Coordinator coordinator;
+
+    public HeartbeatApi(Coordinator coordinator) {
+        this.coordinator = coordinator;
+    }
+
+    @Override
+    public ApiKeys key() {
+        return ApiKeys.HEARTBEAT;
+    }
+
+    @Override
+    public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
+        return coordinator.owns(request.body(HeartbeatRequestData.class).groupId())
+                ? Route.Answer.of(new HeartbeatResponseData().setErrorCode(Errors.UNKNOWN_MEMBER_ID.code()))
+                : Route.Pass.UNREAD;
+    }
+}

@@ -1,0 +1,79 @@
+package io.muster.gateway.kafka.api;
+
+import io.muster.core.InternalCommand;
+import io.muster.core.Topology.InternalTopic;
+import io.muster.gateway.coordinator.Coordinator;
+import io.muster.gateway.kafka.offsets.ClientUpstream;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.kafka.common.message.CreateTopicsRequestData;
+import org.apache.kafka.common.message.CreateTopicsRequestData.CreatableTopic;
+import org.apache.kafka.common.message.CreateTopicsRequestData.CreatableTopicConfig;
+import org.apache.kafka.common.message.CreateTopicsResponseData;
+import org.apache.kafka.common.message.CreateTopicsResponseData.CreatableTopicResult;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
+
+/** Creates internal topics on a client's own connection, so that its permissions decide, and reports the outcome. */
+final class InternalTopicCreation {
+    private static final int TIMEOUT_MILLIS = 30_000;
+
+    private final Coordinator coordinator;
+
+    InternalTopicCreation(Coordinator coordinator) {
+        this.coordinator = coordinator;
+    }
+
+    void create(String groupId, List<InternalTopic> topics, ClientUpstream upstream) {
+        CreateTopicsRequestData request = new CreateTopicsRequestData().setTimeoutMs(TIMEOUT_MILLIS);
+        topics.forEach(topic -> request.topics().add(creatable(topic)));
+        short version = upstream.maxVersion(ApiKeys.CREATE_TOPICS);
+        var unused = upstream.call(ApiKeys.CREATE_TOPICS, version, request).handle((answer, failure) -> {
+            SortedMap<String, String> failures = new TreeMap<>();
+            if (failure == null) {
+                readInto(failures, (CreateTopicsResponseData) answer);
+            } else {
+                topics.forEach(topic -> failures.put(topic.name(), String.valueOf(failure.getMessage())));
+            }
+            report(groupId, topics, failures);
+            return failures;
+        });
+    }
+
+    private void report(String groupId, List<InternalTopic> topics, SortedMap<String, String> failures) {
+        Set<String> created = new TreeSet<>();
+        topics.stream()
+                .map(InternalTopic::name)
+                .filter(name -> !failures.containsKey(name))
+                .forEach(created::add);
+        if (!created.isEmpty()) {
+            coordinator.topicsTouched(created, Set.of());
+        }
+        var unused = coordinator.submit(new InternalCommand.InternalTopicsReported(groupId, failures));
+    }
+
+    private static void readInto(SortedMap<String, String> failures, CreateTopicsResponseData answer) {
+        for (CreatableTopicResult result : answer.topics()) {
+            Errors error = Errors.forCode(result.errorCode());
+            if (error != Errors.NONE && error != Errors.TOPIC_ALREADY_EXISTS) {
+                String message = result.errorMessage();
+                failures.put(result.name(), message == null ? error.message() : message);
+            }
+        }
+    }
+
+    private static CreatableTopic creatable(InternalTopic topic) {
+        CreatableTopic creatable = new CreatableTopic()
+                .setName(topic.name())
+                .setNumPartitions(topic.partitions())
+                .setReplicationFactor((short) (topic.replicationFactor() == 0 ? -1 : topic.replicationFactor()));
+        topic.configs()
+                .forEach((name, value) -> creatable
+                        .configs()
+                        .add(new CreatableTopicConfig().setName(name).setValue(value)));
+        return creatable;
+    }
+}

@@ -1,0 +1,142 @@
+package io.muster.gateway.kafka.api;
+
+import io.muster.core.GroupState;
+import io.muster.core.GroupType;
+import io.muster.gateway.coordinator.Coordinator;
+import io.muster.gateway.kafka.Api;
+import io.muster.gateway.kafka.ClientSession;
+import io.muster.gateway.kafka.KafkaRequest;
+import io.muster.gateway.kafka.MalformedRequestException;
+import io.muster.gateway.kafka.Route;
+import io.muster.gateway.kafka.VirtualBrokers;
+import io.muster.gateway.kafka.offsets.ClientUpstream;
+import io.muster.runtime.GroupSummary;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.message.ListGroupsRequestData;
+import org.apache.kafka.common.message.ListGroupsResponseData;
+import org.apache.kafka.common.message.ListGroupsResponseData.ListedGroup;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * ListGroups: upstream's groups without the twins that Muster's claims leave there, and Muster's own, each at the port of the broker
+ * that coordinates it upstream.
+ */
+public final class ListGroupsApi implements Api {
+    private static final short FIRST_WITH_TYPES = 5;
+    private static final short FIRST_WITH_STATES = 4;
+
+    private final Coordinator coordinator;
+    private final VirtualBrokers brokers;
+
+    public ListGroupsApi(Coordinator coordinator, VirtualBrokers brokers) {
+        this.coordinator = coordinator;
+        this.brokers = brokers;
+    }
+
+    @Override
+    public ApiKeys key() {
+        return ApiKeys.LIST_GROUPS;
+    }
+
+    @Override
+    public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
+        ListGroupsRequestData asked = request.body(ListGroupsRequestData.class);
+        CompletableFuture<ListGroupsResponseData> upstream = upstream(asked, request.version(), session.upstream());
+        CompletableFuture<List<GroupSummary>> own = coordinator
+                .listGroups()
+                .thenCompose(listed -> here(
+                        listed.groups().stream()
+                                .filter(group -> fits(group, asked))
+                                .toList(),
+                        session));
+        return Route.Answer.of(upstream.thenCombine(own, this::merged));
+    }
+
+    /** An older upstream knows no types: all of its groups are classic ones then. */
+    private CompletableFuture<ListGroupsResponseData> upstream(
+            ListGroupsRequestData asked, short version, ClientUpstream upstream) {
+        short lowered = (short) Math.min(version, upstream.maxVersion(key()));
+        ListGroupsRequestData some = asked.duplicate();
+        if (lowered < FIRST_WITH_TYPES) {
+            some.setTypesFilter(List.of());
+        }
+        if (lowered < FIRST_WITH_STATES) {
+            some.setStatesFilter(List.of());
+        }
+        boolean noClassic = lowered < FIRST_WITH_TYPES
+                && !asked.typesFilter().isEmpty()
+                && asked.typesFilter().stream().noneMatch("classic"::equalsIgnoreCase);
+        return upstream.call(key(), lowered, some).thenApply(answer -> {
+            ListGroupsResponseData data = (ListGroupsResponseData) answer;
+            if (lowered < FIRST_WITH_TYPES && version >= FIRST_WITH_TYPES) {
+                data.groups().forEach(group -> group.setGroupType("classic"));
+            }
+            return noClassic ? data.setGroups(new ArrayList<>()) : data;
+        });
+    }
+
+    private CompletableFuture<List<GroupSummary>> here(List<GroupSummary> groups, ClientSession session) {
+        List<String> ids = groups.stream().map(GroupSummary::groupId).toList();
+        return UpstreamCoordinators.of(ids, session.upstream())
+                .thenApply(found -> groups.stream()
+                        .filter(group -> isHere(found.get(group.groupId()), session.brokerId()))
+                        .toList());
+    }
+
+    /** What upstream has no coordinator for is listed at one port all the same. */
+    private boolean isHere(UpstreamCoordinators.@Nullable Place place, int brokerId) {
+        return place == null || place.error() == Errors.COORDINATOR_NOT_AVAILABLE
+                ? brokerId == brokers.ids().first()
+                : place.error() == Errors.NONE && place.brokerId() == brokerId;
+    }
+
+    private ApiMessage merged(ListGroupsResponseData upstream, List<GroupSummary> own) {
+        if (upstream.errorCode() != Errors.NONE.code()
+                && upstream.errorCode() != Errors.COORDINATOR_NOT_AVAILABLE.code()) {
+            return upstream;
+        }
+        Set<String> ownIds = own.stream().map(GroupSummary::groupId).collect(Collectors.toSet());
+        List<ListedGroup> all = new ArrayList<>();
+        upstream.groups().stream()
+                .filter(group -> !ownIds.contains(group.groupId()) && !coordinator.owns(group.groupId()))
+                .forEach(all::add);
+        own.forEach(group -> all.add(listed(group)));
+        return upstream.setErrorCode(Errors.NONE.code()).setGroups(all);
+    }
+
+    private static ListedGroup listed(GroupSummary group) {
+        String type = nameOf(group.type());
+        return new ListedGroup()
+                .setGroupId(group.groupId())
+                .setProtocolType(type)
+                .setGroupState(group.state().kafkaName())
+                .setGroupType(type);
+    }
+
+    private static boolean fits(GroupSummary group, ListGroupsRequestData asked) {
+        return (asked.typesFilter().isEmpty()
+                        || asked.typesFilter().stream().anyMatch(nameOf(group.type())::equalsIgnoreCase))
+                && (asked.statesFilter().isEmpty()
+                        || asked.statesFilter().stream().anyMatch(filterNameOf(group.state())::equalsIgnoreCase));
+    }
+
+    private static String nameOf(GroupType type) {
+        return switch (type) {
+            case CONSUMER -> "consumer";
+            case STREAMS -> "streams";
+        };
+    }
+
+    /** Kafka filters by its constants' names, {@code NOT_READY}, and shows {@code NotReady}. */
+    private static String filterNameOf(GroupState state) {
+        return state.name().toLowerCase(Locale.ROOT);
+    }
+}

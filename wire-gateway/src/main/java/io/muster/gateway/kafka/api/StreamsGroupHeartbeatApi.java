@@ -1,0 +1,115 @@
+package io.muster.gateway.kafka.api;
+
+import io.muster.core.Endpoint;
+import io.muster.core.Partitions;
+import io.muster.core.Response;
+import io.muster.core.StreamsHeartbeat;
+import io.muster.core.TaskAssignment;
+import io.muster.gateway.coordinator.Coordinator;
+import io.muster.gateway.kafka.Api;
+import io.muster.gateway.kafka.ClientSession;
+import io.muster.gateway.kafka.ErrorMapper;
+import io.muster.gateway.kafka.KafkaRequest;
+import io.muster.gateway.kafka.MalformedRequestException;
+import io.muster.gateway.kafka.Route;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.message.StreamsGroupHeartbeatRequestData;
+import org.apache.kafka.common.message.StreamsGroupHeartbeatResponseData;
+import org.apache.kafka.common.message.StreamsGroupHeartbeatResponseData.EndpointToPartitions;
+import org.apache.kafka.common.message.StreamsGroupHeartbeatResponseData.Status;
+import org.apache.kafka.common.message.StreamsGroupHeartbeatResponseData.TaskIds;
+import org.apache.kafka.common.message.StreamsGroupHeartbeatResponseData.TopicPartition;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
+
+/** StreamsGroupHeartbeat (KIP-1071), decided in Raft on arrival; missing internal topics are created on the client's connection. */
+public final class StreamsGroupHeartbeatApi implements Api {
+    private final Coordinator coordinator;
+    private final InternalTopicCreation creation;
+
+    public StreamsGroupHeartbeatApi(Coordinator coordinator) {
+        this.coordinator = coordinator;
+        this.creation = new InternalTopicCreation(coordinator);
+    }
+
+    @Override
+    public ApiKeys key() {
+        return ApiKeys.STREAMS_GROUP_HEARTBEAT;
+    }
+
+    @Override
+    public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
+        StreamsHeartbeat heartbeat = StreamsRequests.heartbeat(
+                request.body(StreamsGroupHeartbeatRequestData.class), session.client(request), request.version());
+        CompletableFuture<Response> decided = coordinator.submit(heartbeat);
+        var unused = decided.thenAccept(response -> {
+            if (response instanceof Response.StreamsHeartbeatAnswer answer
+                    && !answer.topicsToCreate().isEmpty()) {
+                creation.create(heartbeat.groupId(), answer.topicsToCreate(), session.upstream());
+            }
+        });
+        return Answers.heartbeat(
+                Answers.bounded(decided).thenApply(response -> answer(response, request.version())),
+                new StreamsGroupHeartbeatResponseData().setErrorCode(Errors.COORDINATOR_NOT_AVAILABLE.code()));
+    }
+
+    private static StreamsGroupHeartbeatResponseData answer(Response response, short version) {
+        if (!(response instanceof Response.StreamsHeartbeatAnswer answer)) {
+            Response.Refused refused = Answers.refusal(response);
+            return new StreamsGroupHeartbeatResponseData()
+                    .setErrorCode(ErrorMapper.codeOf(refused.error()))
+                    .setErrorMessage(refused.message());
+        }
+        StreamsGroupHeartbeatResponseData data = new StreamsGroupHeartbeatResponseData()
+                .setMemberId(answer.memberId())
+                .setMemberEpoch(answer.memberEpoch())
+                .setHeartbeatIntervalMs(answer.heartbeatIntervalMillis())
+                .setTaskOffsetIntervalMs(answer.taskOffsetIntervalMillis())
+                .setEndpointInformationEpoch(answer.endpointInformationEpoch())
+                .setStatus(answer.status().stream()
+                        .map(status -> new Status()
+                                .setStatusCode((byte) status.code().ordinal())
+                                .setStatusDetail(status.detail()))
+                        .toList());
+        if (version == 0) {
+            data.setAcceptableRecoveryLagLegacy(Math.toIntExact(answer.acceptableRecoveryLag()));
+        } else {
+            data.setAcceptableRecoveryLag(answer.acceptableRecoveryLag())
+                    .setTopologyDescriptionRequired(answer.topologyDescriptionRequired());
+        }
+        TaskAssignment assigned = answer.assignment();
+        if (assigned != null) {
+            data.setActiveTasks(tasks(assigned.active()))
+                    .setStandbyTasks(tasks(assigned.standby()))
+                    .setWarmupTasks(tasks(assigned.warmup()));
+        }
+        List<Response.EndpointPartitions> endpoints = answer.endpoints();
+        if (endpoints != null) {
+            data.setPartitionsByUserEndpoint(
+                    endpoints.stream().map(StreamsGroupHeartbeatApi::endpoint).toList());
+        }
+        return data;
+    }
+
+    private static List<TaskIds> tasks(Partitions<String> tasks) {
+        return Kafka.entries(
+                tasks, (id, numbers) -> new TaskIds().setSubtopologyId(id).setPartitions(numbers));
+    }
+
+    private static EndpointToPartitions endpoint(Response.EndpointPartitions served) {
+        Endpoint endpoint = served.endpoint();
+        return new EndpointToPartitions()
+                .setUserEndpoint(new StreamsGroupHeartbeatResponseData.Endpoint()
+                        .setHost(endpoint.host())
+                        .setPort(endpoint.port()))
+                .setActivePartitions(topics(served.active()))
+                .setStandbyPartitions(topics(served.standby()));
+    }
+
+    private static List<TopicPartition> topics(Partitions<String> partitions) {
+        return Kafka.entries(
+                partitions,
+                (topic, numbers) -> new TopicPartition().setTopic(topic).setPartitions(numbers));
+    }
+}

@@ -1,0 +1,53 @@
+package io.muster.gateway.kafka.api;
+
+import io.muster.core.Bytes;
+import io.muster.core.GroupCommand;
+import io.muster.core.Response;
+import io.muster.gateway.coordinator.Coordinator;
+import io.muster.gateway.kafka.Api;
+import io.muster.gateway.kafka.ClientSession;
+import io.muster.gateway.kafka.ErrorMapper;
+import io.muster.gateway.kafka.KafkaRequest;
+import io.muster.gateway.kafka.MalformedRequestException;
+import io.muster.gateway.kafka.Route;
+import org.apache.kafka.common.message.StreamsGroupTopologyDescriptionUpdateRequestData;
+import org.apache.kafka.common.message.StreamsGroupTopologyDescriptionUpdateResponseData;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.MessageUtil;
+
+/** StreamsGroupTopologyDescriptionUpdate (KIP-1331). */
+public final class StreamsGroupTopologyDescriptionUpdateApi implements Api {
+    private final Coordinator coordinator;
+
+    public StreamsGroupTopologyDescriptionUpdateApi(Coordinator coordinator) {
+        this.coordinator = coordinator;
+    }
+
+    @Override
+    public ApiKeys key() {
+        return ApiKeys.STREAMS_GROUP_TOPOLOGY_DESCRIPTION_UPDATE;
+    }
+
+    @Override
+    public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
+        StreamsGroupTopologyDescriptionUpdateRequestData data =
+                request.body(StreamsGroupTopologyDescriptionUpdateRequestData.class);
+        byte[] description =
+                MessageUtil.byteBufferToArray(MessageUtil.toByteBufferAccessor(data.topologyDescription(), (short) 0)
+                        .buffer());
+        GroupCommand command = new GroupCommand.UpdateTopologyDescription(
+                data.groupId(), data.memberId(), data.topologyEpoch(), Bytes.copyOf(description));
+        return Route.Answer.of(Answers.bounded(coordinator.submit(command))
+                .thenApply(StreamsGroupTopologyDescriptionUpdateApi::answer));
+    }
+
+    private static StreamsGroupTopologyDescriptionUpdateResponseData answer(Response response) {
+        if (response instanceof Response.Done) {
+            return new StreamsGroupTopologyDescriptionUpdateResponseData();
+        }
+        Response.Refused refused = Answers.refusal(response);
+        return new StreamsGroupTopologyDescriptionUpdateResponseData()
+                .setErrorCode(ErrorMapper.codeOf(refused.error()))
+                .setErrorMessage(refused.message());
+    }
+}

@@ -1,0 +1,117 @@
+package io.muster.gateway.netty;
+
+import io.muster.core.CoordinatorConfig;
+import io.muster.gateway.coordinator.Coordinator;
+import io.muster.gateway.kafka.ApiDispatcher;
+import io.muster.gateway.kafka.ApiRegistry;
+import io.muster.gateway.kafka.UpstreamVersions;
+import io.muster.gateway.kafka.VirtualBrokers;
+import io.muster.gateway.kafka.offsets.TopicNames;
+import io.muster.gateway.upstream.BrokerWatch;
+import io.muster.gateway.upstream.UpstreamConfig;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A gateway: it listens on a port for each broker of the upstream cluster. */
+public final class Gateway implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
+    private static final int LEAST_REQUEST_BYTES = 8;
+    private static final int BACKLOG = 1024;
+    private static final long CLOSE_SECONDS = 5;
+
+    private final GatewayConfig config;
+    private final Services services;
+    private final BrokerWatch watch;
+    private final EventLoopGroup acceptors;
+    private final EventLoopGroup workers;
+    private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+
+    /**
+     * Makes a gateway; it does nothing before {@link #start}.
+     *
+     * @param defaults the cluster's defaults, which describe answers show
+     */
+    public Gateway(GatewayConfig config, UpstreamConfig upstream, Coordinator coordinator, CoordinatorConfig defaults) {
+        this.config = config;
+        Transport transport = Transport.best();
+        VirtualBrokers brokers = new VirtualBrokers(config.advertisedHost(), config.basePort(), this::open);
+        UpstreamVersions versions = new UpstreamVersions();
+        ApiDispatcher dispatcher =
+                new ApiDispatcher(ApiRegistry.all(new ApiRegistry.Parts(coordinator, brokers, versions, defaults)));
+        this.services = new Services(config, transport, dispatcher, brokers, versions, coordinator, new TopicNames());
+        this.acceptors =
+                new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("gateway-accept"), transport.ioHandlers());
+        this.workers = new MultiThreadIoEventLoopGroup(0, new DefaultThreadFactory("gateway"), transport.ioHandlers());
+        this.watch = new BrokerWatch(upstream, brokers, versions);
+    }
+
+    /** Starts; completes when the ports of the first brokers are open, exceptionally if one is taken. */
+    public CompletableFuture<Void> start() {
+        return watch.start();
+    }
+
+    /** {@code host:port} of each broker known now, for {@code bootstrap.servers}. */
+    public List<String> bootstrapServers() {
+        return services.brokers().ids().stream()
+                .map(id -> services.brokers().host() + ":" + services.brokers().port(id))
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+        channels.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+        acceptors.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS);
+        workers.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS)
+                .awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void open(int brokerId) {
+        int port = services.brokers().port(brokerId);
+        ChannelFuture bound = new ServerBootstrap()
+                .group(acceptors, workers)
+                .channel(services.transport().serverType())
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childHandler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        accept(channel, brokerId);
+                    }
+                })
+                .bind(config.bindHost(), port)
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw new IllegalStateException(
+                    "cannot listen on " + config.bindHost() + ":" + port + " for broker " + brokerId + ": "
+                            + bound.cause().getMessage(),
+                    bound.cause());
+        }
+        channels.add(bound.channel());
+        LOG.atInfo().addKeyValue("broker", brokerId).addKeyValue("port", port).log("listening");
+    }
+
+    private void accept(Channel channel, int brokerId) {
+        channels.add(channel);
+        channel.pipeline()
+                .addLast(
+                        new KafkaFrameDecoder(LEAST_REQUEST_BYTES, config.maxRequestBytes()),
+                        new ClientConnection(channel, brokerId, services));
+    }
+}

@@ -1,0 +1,41 @@
+package io.muster.gateway.netty;
+
+import java.time.Duration;
+
+/**
+ * How a gateway appears to clients.
+ *
+ * @param bindHost the address to listen on, for example {@code 0.0.0.0}
+ * @param advertisedHost the name or address by which clients reach this gateway
+ * @param basePort the port of broker 0; broker n has this plus n; 1 to 65535
+ * @param maxRequestBytes larger requests close their connection; at least 1024
+ * @param maxInFlight requests of one connection that may be unanswered before no more are read; at least 1
+ * @param lateAfter how long a decided heartbeat may wait for the replies before it
+ */
+public record GatewayConfig(
+        String bindHost,
+        String advertisedHost,
+        int basePort,
+        int maxRequestBytes,
+        int maxInFlight,
+        Duration lateAfter) {
+    private static final int KAFKA_MAX_REQUEST_BYTES = 100 * 1024 * 1024;
+
+    public GatewayConfig {
+        if (basePort < 1 || basePort > 65_535) {
+            throw new IllegalArgumentException("the base port must be between 1 and 65535, but is " + basePort);
+        }
+        if (maxRequestBytes < 1024) {
+            throw new IllegalArgumentException("the largest request must be 1024 bytes or more");
+        }
+        if (maxInFlight < 1) {
+            throw new IllegalArgumentException("at least one request must be allowed in flight");
+        }
+    }
+
+    /** Kafka's limit for requests, 200 in flight, 25 seconds. */
+    public static GatewayConfig of(String bindHost, String advertisedHost, int basePort) {
+        return new GatewayConfig(
+                bindHost, advertisedHost, basePort, KAFKA_MAX_REQUEST_BYTES, 200, Duration.ofSeconds(25));
+    }
+}

@@ -1,0 +1,100 @@
+package io.muster.gateway.netty;
+
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets responses out in the order of the requests. Used on one event loop only.
+ *
+ * <p>A response that was ready for too long behind others may be replaced by a later word, since it may not be true any more.
+ */
+final class ResponseOrderer {
+    private final Deque<Slot> slots = new ArrayDeque<>();
+    private final Consumer<ByteBuf> out;
+    private final LongSupplier nanoClock;
+    private final long lateNanos;
+    private boolean closed;
+
+    /** @param lateNanos how long a response may be ready before it counts as late */
+    ResponseOrderer(Consumer<ByteBuf> out, LongSupplier nanoClock, long lateNanos) {
+        this.out = out;
+        this.nanoClock = nanoClock;
+        this.lateNanos = lateNanos;
+    }
+
+    /** The place of the next request's response. */
+    Slot next() {
+        Slot slot = new Slot();
+        slots.add(slot);
+        return slot;
+    }
+
+    /** Requests whose responses were not let out yet. */
+    int inFlight() {
+        return slots.size();
+    }
+
+    /** Drops all responses, also those that are still to come. */
+    void close() {
+        closed = true;
+        slots.forEach(Slot::drop);
+        slots.clear();
+    }
+
+    private void letOut() {
+        for (Slot first = slots.peek(); first != null && first.frame != null; first = slots.peek()) {
+            slots.remove();
+            first.letOut();
+        }
+    }
+
+    /** One request's place. */
+    final class Slot {
+        private @Nullable ByteBuf frame;
+        private Optional<Supplier<ByteBuf>> whenLate = Optional.empty();
+        private long readyNanos;
+
+        /**
+         * Takes the response frame, which is released or let out.
+         *
+         * @param replacement what to let out instead if it gets late
+         */
+        void complete(ByteBuf response, Optional<Supplier<ByteBuf>> replacement) {
+            if (closed) {
+                response.release();
+                return;
+            }
+            frame = response;
+            whenLate = replacement;
+            readyNanos = nanoClock.getAsLong();
+            ResponseOrderer.this.letOut();
+        }
+
+        private void letOut() {
+            ByteBuf ready = frame;
+            if (ready == null) {
+                return;
+            }
+            frame = null;
+            if (whenLate.isPresent() && nanoClock.getAsLong() - readyNanos > lateNanos) {
+                ready.release();
+                out.accept(whenLate.get().get());
+            } else {
+                out.accept(ready);
+            }
+        }
+
+        private void drop() {
+            if (frame != null) {
+                frame.release();
+                frame = null;
+            }
+        }
+    }
+}

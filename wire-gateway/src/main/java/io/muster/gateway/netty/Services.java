@@ -1,0 +1,35 @@
+package io.muster.gateway.netty;
+
+import io.muster.gateway.coordinator.Coordinator;
+import io.muster.gateway.kafka.ApiDispatcher;
+import io.muster.gateway.kafka.UpstreamVersions;
+import io.muster.gateway.kafka.VirtualBrokers;
+import io.muster.gateway.kafka.offsets.ClientUpstream;
+import io.muster.gateway.kafka.offsets.OffsetRequests;
+import io.muster.gateway.kafka.offsets.TopicNames;
+import io.muster.gateway.upstream.ClientUpstreamConnection;
+import io.netty.channel.EventLoop;
+
+/** What the connections of a gateway share. */
+record Services(
+        GatewayConfig config,
+        Transport transport,
+        ApiDispatcher dispatcher,
+        VirtualBrokers brokers,
+        UpstreamVersions versions,
+        Coordinator coordinator,
+        TopicNames topicNames) {
+    private static final int LEAST_RESPONSE_BYTES = Integer.BYTES;
+
+    /** Half of what an int holds; upstream is trusted not to answer more than was asked for. */
+    private static final int MOST_RESPONSE_BYTES = Integer.MAX_VALUE / 2;
+
+    ClientUpstreamConnection.Wiring wiring(EventLoop loop) {
+        return new ClientUpstreamConnection.Wiring(
+                loop, transport.clientType(), () -> new KafkaFrameDecoder(LEAST_RESPONSE_BYTES, MOST_RESPONSE_BYTES));
+    }
+
+    OffsetRequests offsets(ClientUpstream upstream) {
+        return new OffsetRequests(coordinator::submit, upstream, topicNames);
+    }
+}

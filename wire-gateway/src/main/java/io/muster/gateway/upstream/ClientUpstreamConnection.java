@@ -1,0 +1,232 @@
+package io.muster.gateway.upstream;
+
+import io.muster.gateway.kafka.BrokerAddress;
+import io.muster.gateway.kafka.KafkaFrames;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.SocketChannel;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.function.Supplier;
+
+/**
+ * The upstream connection of one client: opened when first needed, opened again when needed after it was lost. Requests get
+ * correlation ids of its own, so that Muster's requests can go between the client's. Used on the client's event loop only.
+ */
+public final class ClientUpstreamConnection {
+    private static final int CONNECT_TIMEOUT_MILLIS = 10_000;
+
+    /** What becomes of a request that was sent. */
+    public interface Reply {
+        /** The whole response frame, owned by the callee; its correlation id is not the client's. */
+        void received(ByteBuf frame);
+
+        /** There will be no response; upstream may or may not have acted on the request. */
+        void lost(IOException reason);
+    }
+
+    /** Hears of the connection as a whole. */
+    public interface Listener {
+        /** Whether upstream takes more. */
+        void writable(boolean writable);
+
+        /** An open connection ended; the requests in flight were told before. */
+        void ended();
+    }
+
+    /** How connections are made. */
+    public record Wiring(
+            EventLoop loop, Class<? extends SocketChannel> channelType, Supplier<ChannelHandler> framing) {}
+
+    private sealed interface State {
+        /** Not needed yet, or lost. */
+        record Idle() implements State {}
+
+        record Connecting(List<Outgoing> waiting) implements State {}
+
+        record Open(Channel channel, Queue<InFlight> inFlight) implements State {}
+
+        record Closed() implements State {}
+    }
+
+    private record Outgoing(ByteBuf frame, Optional<Reply> reply) {}
+
+    private record InFlight(int correlationId, Reply reply) {}
+
+    private final Wiring wiring;
+    private final Supplier<Optional<BrokerAddress>> address;
+    private final Listener listener;
+    private State state = new State.Idle();
+    private boolean reading = true;
+    private int nextCorrelationId;
+
+    public ClientUpstreamConnection(Wiring wiring, Supplier<Optional<BrokerAddress>> address, Listener listener) {
+        this.wiring = wiring;
+        this.address = address;
+        this.listener = listener;
+    }
+
+    /**
+     * Sends a request frame, after all that were sent before.
+     *
+     * @param frame length included; released by the callee, its correlation id is overwritten
+     * @param reply empty if upstream answers nothing to this request
+     */
+    public void send(ByteBuf frame, Optional<Reply> reply) {
+        Outgoing outgoing = new Outgoing(frame, reply);
+        if (state instanceof State.Open open) {
+            write(open, outgoing);
+            open.channel().flush();
+        } else if (state instanceof State.Connecting connecting) {
+            connecting.waiting().add(outgoing);
+        } else if (state instanceof State.Idle) {
+            connect(outgoing);
+        } else {
+            lose(List.of(outgoing), new IOException("the connection was closed"));
+        }
+    }
+
+    /** Stops or resumes reading responses. */
+    public void read(boolean wanted) {
+        reading = wanted;
+        if (state instanceof State.Open open) {
+            open.channel().config().setAutoRead(wanted);
+        }
+    }
+
+    /** Closes for good; requests in flight are lost. */
+    public void close() {
+        State before = state;
+        state = new State.Closed();
+        IOException reason = new IOException("the connection was closed");
+        if (before instanceof State.Open open) {
+            open.channel().close();
+            loseAll(open, reason);
+        } else if (before instanceof State.Connecting connecting) {
+            lose(connecting.waiting(), reason);
+        }
+    }
+
+    private void connect(Outgoing first) {
+        Optional<BrokerAddress> target = address.get();
+        if (target.isEmpty()) {
+            lose(List.of(first), new IOException("the broker's address is not known"));
+            return;
+        }
+        State.Connecting connecting = new State.Connecting(new ArrayList<>(List.of(first)));
+        state = connecting;
+        Bootstrap bootstrap = new Bootstrap()
+                .group(wiring.loop())
+                .channel(wiring.channelType())
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MILLIS)
+                .handler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        channel.pipeline().addLast(wiring.framing().get(), new Responses());
+                    }
+                });
+        ChannelFuture connected =
+                bootstrap.connect(target.get().host(), target.get().port());
+        connected.addListener(done -> connected(connecting, connected));
+    }
+
+    private void connected(State.Connecting connecting, ChannelFuture connected) {
+        if (state != connecting) {
+            connected.channel().close();
+        } else if (!connected.isSuccess()) {
+            state = new State.Idle();
+            lose(connecting.waiting(), new IOException("upstream cannot be reached", connected.cause()));
+        } else {
+            State.Open open = new State.Open(connected.channel(), new ArrayDeque<>());
+            state = open;
+            open.channel().config().setAutoRead(reading);
+            connecting.waiting().forEach(outgoing -> write(open, outgoing));
+            open.channel().flush();
+        }
+    }
+
+    private void write(State.Open open, Outgoing outgoing) {
+        int correlationId = nextCorrelationId++;
+        ByteBuf frame = outgoing.frame();
+        frame.setInt(frame.readerIndex() + KafkaFrames.REQUEST_CORRELATION_ID_AT, correlationId);
+        outgoing.reply().ifPresent(reply -> open.inFlight().add(new InFlight(correlationId, reply)));
+        var unused = open.channel().write(frame);
+    }
+
+    private void received(Channel channel, ByteBuf frame) {
+        if (!(state instanceof State.Open open) || open.channel() != channel) {
+            frame.release();
+            return;
+        }
+        InFlight first = open.inFlight().poll();
+        int correlationId = frame.getInt(frame.readerIndex() + KafkaFrames.RESPONSE_CORRELATION_ID_AT);
+        if (first != null && first.correlationId() == correlationId) {
+            first.reply().received(frame);
+            return;
+        }
+        frame.release();
+        if (first != null) {
+            first.reply().lost(new IOException("upstream answered out of order"));
+        }
+        channel.close();
+    }
+
+    private void ended(Channel channel) {
+        if (state instanceof State.Open open && open.channel() == channel) {
+            state = new State.Idle();
+            loseAll(open, new IOException("upstream closed the connection"));
+            listener.ended();
+        }
+    }
+
+    private static void loseAll(State.Open open, IOException reason) {
+        for (InFlight one = open.inFlight().poll();
+                one != null;
+                one = open.inFlight().poll()) {
+            one.reply().lost(reason);
+        }
+    }
+
+    private static void lose(List<Outgoing> waiting, IOException reason) {
+        for (Outgoing outgoing : waiting) {
+            outgoing.frame().release();
+            outgoing.reply().ifPresent(reply -> reply.lost(reason));
+        }
+    }
+
+    /** The end of the upstream channel's pipeline. */
+    private final class Responses extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            received(context.channel(), (ByteBuf) message);
+        }
+
+        @Override
+        public void channelWritabilityChanged(ChannelHandlerContext context) {
+            listener.writable(context.channel().isWritable());
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            ended(context.channel());
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            context.close();
+        }
+    }
+}
