@@ -93,9 +93,10 @@ public final class ListGroupsApi implements Api {
 
     /** What upstream has no coordinator for is listed at one port all the same. */
     private boolean isHere(UpstreamCoordinators.@Nullable Place place, int brokerId) {
-        return place == null || place.error() == Errors.COORDINATOR_NOT_AVAILABLE
-                ? brokerId == brokers.ids().first()
-                : place.error() == Errors.NONE && place.brokerId() == brokerId;
+        if (place == null || place.error() == Errors.COORDINATOR_NOT_AVAILABLE) {
+            return brokerId == brokers.ids().first();
+        }
+        return place.error() == Errors.NONE && place.brokerId() == brokerId;
     }
 
     private ApiMessage merged(ListGroupsResponseData upstream, List<GroupSummary> own) {
