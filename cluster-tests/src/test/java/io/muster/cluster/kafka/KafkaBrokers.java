@@ -3,7 +3,6 @@ package io.muster.cluster.kafka;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,57 +12,66 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
 import org.awaitility.Awaitility;
 
 /**
- * A Kafka cluster (KRaft) of real brokers, each a process with its data on disk, that ends with the test. Brokers can be killed and
- * started again; broker 0 is also the controller.
+ * A Kafka cluster (KRaft) of real brokers, each a process with its data on disk, that ends with the test. Brokers can be paused,
+ * killed and started again; broker 0 is also the controller. The logs stay in {@code target/kafka}.
  */
 public final class KafkaBrokers implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofSeconds(90);
+    private static final String CLUSTER_ID = "bXVzdGVyLXRlc3RzLTAwMA";
 
-    private final KafkaVersion version;
+    private final KafkaSetup setup;
     private final Path dir;
-    private final Map<String, String> overrides;
     private final List<Integer> ports;
     private final int controllerPort;
-    private final Map<Integer, Process> processes = new TreeMap<>();
+    private final Map<Integer, ChildProcess> processes = new TreeMap<>();
 
-    private KafkaBrokers(KafkaVersion version, Path dir, int count, Map<String, String> overrides) throws IOException {
-        this.version = version;
+    private KafkaBrokers(KafkaSetup setup, Path dir) {
+        this.setup = setup;
         this.dir = dir;
-        this.overrides = overrides;
-        List<Integer> free = freePorts(count + 1);
-        this.ports = free.subList(0, count);
-        this.controllerPort = free.get(count);
+        List<Integer> free = FreePorts.find(setup.count() + 1);
+        this.ports = free.subList(0, setup.count());
+        this.controllerPort = free.get(setup.count());
+    }
+
+    /** Starts the brokers and waits until the cluster knows them all. */
+    public static KafkaBrokers start(KafkaSetup setup) {
+        KafkaBrokers brokers = new KafkaBrokers(setup, newDirectory());
+        try {
+            brokers.ids().forEach(brokers::format);
+            brokers.ids().forEach(brokers::launch);
+            brokers.ids().forEach(brokers::awaitReady);
+            brokers.awaitCluster();
+            return brokers;
+        } catch (RuntimeException e) {
+            brokers.close();
+            throw e;
+        }
     }
 
     /**
-     * Starts brokers with the ids from 0 and waits until they take connections.
+     * Starts brokers with the ids from 0.
      *
      * @param overrides server properties over those that make a small test cluster, for example
      *     {@code group.initial.rebalance.delay.ms}
      */
-    public static KafkaBrokers start(KafkaVersion version, int count, Map<String, String> overrides)
-            throws IOException {
-        KafkaBrokers brokers =
-                new KafkaBrokers(version, Files.createTempDirectory("muster-kafka"), count, Map.copyOf(overrides));
-        for (int id = 0; id < count; id++) {
-            brokers.format(id);
-        }
-        for (int id = 0; id < count; id++) {
-            brokers.launch(id);
-        }
-        for (int id = 0; id < count; id++) {
-            brokers.awaitReady(id);
-        }
-        return brokers;
+    public static KafkaBrokers start(KafkaVersion version, int count, Map<String, String> overrides) {
+        return start(new KafkaSetup(version, count, overrides, Map.of()));
     }
 
     /** {@code host:port} of every broker, separated by commas. */
     public String bootstrap() {
         return ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+    }
+
+    public int count() {
+        return setup.count();
     }
 
     public int port(int id) {
@@ -76,51 +84,62 @@ public final class KafkaBrokers implements AutoCloseable {
 
     /** Kills a broker as {@code kill -9} does. */
     public void kill(int id) {
-        Process process = process(id).destroyForcibly();
-        process.onExit().join();
+        process(id).kill();
     }
 
-    /** Starts a broker again that was killed, and waits until it takes connections. */
-    public void restart(int id) throws IOException {
+    /** Stops a broker in its tracks (SIGSTOP). */
+    public void pause(int id) {
+        process(id).pause();
+    }
+
+    /** Lets a paused broker go on (SIGCONT). */
+    public void resume(int id) {
+        process(id).resume();
+    }
+
+    /** Starts a broker again that was killed, with its data, and waits until it takes connections. */
+    public void restart(int id) {
         launch(id);
         awaitReady(id);
     }
 
     @Override
     public void close() {
-        processes.values().forEach(Process::destroyForcibly);
-        processes.values().forEach(process -> process.onExit().join());
-        deleteData();
+        processes.values().forEach(ChildProcess::close);
+        ids().forEach(this::deleteData);
     }
 
-    private Process process(int id) {
-        Process process = processes.get(id);
+    private List<Integer> ids() {
+        return IntStream.range(0, setup.count()).boxed().toList();
+    }
+
+    private ChildProcess process(int id) {
+        ChildProcess process = processes.get(id);
         if (process == null) {
             throw new IllegalStateException("broker " + id + " was never started");
         }
         return process;
     }
 
-    private void format(int id) throws IOException {
-        Path properties = dir.resolve("server-" + id + ".properties");
-        Properties all = properties(id);
-        try (var out = Files.newBufferedWriter(properties)) {
-            all.store(out, null);
+    private void format(int id) {
+        try (var out = Files.newBufferedWriter(propertiesFile(id))) {
+            properties(id).store(out, null);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        Path said = dir.resolve("format-" + id + ".log");
-        Process process = java(said, List.of("-Xmx128m"))
-                .command(command(
-                        List.of("-Xmx128m"),
-                        List.of(
-                                "kafka.tools.StorageTool",
-                                "format",
-                                "--cluster-id",
-                                "bXVzdGVyLXRlc3RzLTAwMA",
-                                "--config",
-                                properties.toString())))
-                .start();
-        if (process.onExit().join().exitValue() != 0) {
-            throw new IOException("formatting failed: " + Files.readString(said));
+        List<String> command = new ArrayList<>(List.of("kafka.tools.StorageTool", "format"));
+        command.addAll(List.of("--cluster-id", CLUSTER_ID));
+        command.addAll(List.of("--config", propertiesFile(id).toString()));
+        setup.features().forEach((feature, level) -> {
+            if (setup.version().features().contains(feature)) {
+                command.addAll(List.of("--feature", feature + "=" + level));
+            }
+        });
+        Path log = dir.resolve("format-" + id + ".log");
+        try (ChildProcess format = java("format " + id, log, "-Xmx128m", command)) {
+            if (format.awaitExit(START_LIMIT) != 0) {
+                throw new IllegalStateException("formatting failed, log " + log);
+            }
         }
     }
 
@@ -134,52 +153,51 @@ public final class KafkaBrokers implements AutoCloseable {
         all.setProperty("advertised.listeners", listener);
         all.setProperty("controller.listener.names", "CONTROLLER");
         all.setProperty("listener.security.protocol.map", "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT");
-        all.setProperty("log.dirs", dir.resolve("data-" + id).toString());
+        all.setProperty("log.dirs", data(id).toString());
         all.setProperty("offsets.topic.num.partitions", "4");
         all.setProperty("transaction.state.log.num.partitions", "4");
         for (String topic : List.of("offsets.topic", "transaction.state.log", "share.coordinator.state.topic")) {
-            all.setProperty(topic + ".replication.factor", Integer.toString(Math.min(3, ports.size())));
+            all.setProperty(topic + ".replication.factor", Integer.toString(Math.min(3, setup.count())));
         }
         all.setProperty("transaction.state.log.min.isr", "1");
         all.setProperty("share.coordinator.state.topic.min.isr", "1");
         all.setProperty("group.initial.rebalance.delay.ms", "0");
-        all.putAll(overrides);
+        all.putAll(setup.properties());
         return all;
     }
 
-    private void launch(int id) throws IOException {
-        List<String> options = List.of("-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
-        Path said = dir.resolve("server-" + id + ".log");
-        Path properties = dir.resolve("server-" + id + ".properties");
-        processes.put(
-                id,
-                java(said, options)
-                        .command(command(options, List.of("kafka.Kafka", properties.toString())))
-                        .start());
+    private void launch(int id) {
+        List<String> command = List.of("kafka.Kafka", propertiesFile(id).toString());
+        processes.put(id, java("broker " + id, dir.resolve("server-" + id + ".log"), "-Xmx512m", command));
     }
 
-    private static ProcessBuilder java(Path said, List<String> options) {
-        return new ProcessBuilder(options)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(said.toFile()));
-    }
-
-    private List<String> command(List<String> options, List<String> mainAndArgs) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(options);
-        command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
-        command.add("-Dlogback.configurationFile=io/muster/cli/quickstart/logback-kafka.xml");
-        command.addAll(List.of("-cp", version.classPath(), "io.muster.cli.quickstart.TetheredMain"));
-        command.addAll(mainAndArgs);
-        return command;
+    private ChildProcess java(String name, Path log, String heap, List<String> mainAndArgs) {
+        List<String> options = List.of(
+                heap,
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                "-Dlogback.configurationFile=io/muster/cli/quickstart/logback-kafka.xml");
+        return ChildProcess.start(name, log, options, setup.version().classPath(), mainAndArgs);
     }
 
     private void awaitReady(int id) {
-        Awaitility.await("broker " + id + ", log in " + dir)
+        ChildProcess process = process(id);
+        Awaitility.await("broker " + id + ", log " + process.log())
                 .atMost(START_LIMIT)
                 .pollInterval(Duration.ofMillis(100))
+                .failFast("broker " + id + " ended, log " + process.log(), () -> !process.isAlive())
                 .until(() -> accepts(ports.get(id)));
+    }
+
+    private void awaitCluster() {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap()))) {
+            Awaitility.await("all brokers in the cluster, logs in " + dir)
+                    .atMost(START_LIMIT)
+                    .pollInterval(Duration.ofMillis(100))
+                    .ignoreException(ExecutionException.class)
+                    .until(() -> admin.describeCluster().nodes().get().size() == setup.count());
+        }
     }
 
     private static boolean accepts(int port) {
@@ -190,22 +208,28 @@ public final class KafkaBrokers implements AutoCloseable {
         }
     }
 
-    private static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
+    private Path propertiesFile(int id) {
+        return dir.resolve("server-" + id + ".properties");
+    }
+
+    private Path data(int id) {
+        return dir.resolve("data-" + id);
+    }
+
+    private static Path newDirectory() {
         try {
-            for (int i = 0; i < count; i++) {
-                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return sockets.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            for (ServerSocket socket : sockets) {
-                socket.close();
-            }
+            Path parent = Files.createDirectories(Path.of("target", "kafka").toAbsolutePath());
+            return Files.createTempDirectory(parent, "cluster-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
-    private void deleteData() {
-        try (var files = Files.walk(dir)) {
+    private void deleteData(int id) {
+        if (!Files.exists(data(id))) {
+            return;
+        }
+        try (var files = Files.walk(data(id))) {
             List<Path> deepestFirst = files.sorted((a, b) -> b.compareTo(a)).toList();
             for (Path file : deepestFirst) {
                 Files.deleteIfExists(file);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 
 /** The versions of Apache Kafka that stand upstream in tests. */
 public enum KafkaVersion {
@@ -13,6 +14,11 @@ public enum KafkaVersion {
         String classPath() {
             return System.getProperty("java.class.path");
         }
+
+        @Override
+        Set<String> features() {
+            return Set.of("group.version", "streams.version", "transaction.version", "share.version");
+        }
     },
     /** On a class path of its own, written by the build. */
     V3_9 {
@@ -20,9 +26,17 @@ public enum KafkaVersion {
         String classPath() {
             return oldKafka() + java.io.File.pathSeparator + tether();
         }
+
+        @Override
+        Set<String> features() {
+            return Set.of("group.version", "transaction.version");
+        }
     };
 
     abstract String classPath();
+
+    /** Features whose level can be chosen when the data directory is formatted. */
+    abstract Set<String> features();
 
     private static String oldKafka() {
         try {

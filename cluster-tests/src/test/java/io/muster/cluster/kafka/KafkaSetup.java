@@ -1,0 +1,49 @@
+package io.muster.cluster.kafka;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What kind of Kafka cluster a test wants.
+ *
+ * @param count number of brokers, whose ids begin with 0
+ * @param properties server properties over those that make a small test cluster
+ * @param features feature levels to format with; those that the version does not know are left out
+ */
+public record KafkaSetup(
+        KafkaVersion version, int count, Map<String, String> properties, Map<String, Integer> features) {
+    public KafkaSetup {
+        if (count < 1) {
+            throw new IllegalArgumentException("count " + count);
+        }
+        properties = Collections.unmodifiableMap(new TreeMap<>(properties));
+        features = Collections.unmodifiableMap(new TreeMap<>(features));
+    }
+
+    /** One broker that answers all that its version can. */
+    public static KafkaSetup of(KafkaVersion version) {
+        return new KafkaSetup(version, 1, Map.of(), Map.of());
+    }
+
+    /** One broker that cannot answer the consumer and streams group protocols, so that nothing but Muster does. */
+    public static KafkaSetup withoutModernGroups(KafkaVersion version) {
+        return of(version).feature("group.version", 0).feature("streams.version", 0);
+    }
+
+    public KafkaSetup brokers(int number) {
+        return new KafkaSetup(version, number, properties, features);
+    }
+
+    public KafkaSetup property(String key, String value) {
+        Map<String, String> all = new TreeMap<>(properties);
+        all.put(key, value);
+        return new KafkaSetup(version, count, all, features);
+    }
+
+    public KafkaSetup feature(String name, int level) {
+        Map<String, Integer> all = new TreeMap<>(features);
+        all.put(name, level);
+        return new KafkaSetup(version, count, properties, all);
+    }
+}
