@@ -97,7 +97,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
             }
         } catch (MalformedRequestException e) {
             LOG.atDebug().addKeyValue("client", host).setCause(e).log("a connection is closed for what it sent");
-            channel.close();
+            end();
         } finally {
             if (!passedOn) {
                 frame.release();
@@ -120,7 +120,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     @Override
     public void exceptionCaught(ChannelHandlerContext from, Throwable cause) {
         LOG.atDebug().addKeyValue("client", host).setCause(cause).log("a connection is closed");
-        channel.close();
+        end();
     }
 
     private void pass(ByteBuf frame, KafkaRequest request, Route.Pass pass) {
@@ -141,7 +141,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
                                 .addKeyValue("api", request.api())
                                 .setCause(failure)
                                 .log("a request has no answer");
-                        channel.close();
+                        end();
                     } else {
                         slot.complete(framed.apply(body), late);
                     }
@@ -166,13 +166,17 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
             task.run();
         } catch (RuntimeException e) {
             LOG.atError().addKeyValue("client", host).setCause(e).log("a reply could not be written");
-            channel.close();
+            end();
         }
     }
 
     private void write(ByteBuf frame) {
-        channel.writeAndFlush(frame, channel.voidPromise());
+        var unused = channel.writeAndFlush(frame, channel.voidPromise());
         pressure.inFlight(orderer.inFlight());
+    }
+
+    private void end() {
+        var unused = channel.close();
     }
 
     private final class UpstreamListener implements ClientUpstreamConnection.Listener {
@@ -185,7 +189,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         public void ended() {
             pressure.upstreamWritable(true);
             if (endsWithUpstream) {
-                channel.close();
+                end();
             }
         }
     }
@@ -210,7 +214,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
             } catch (RuntimeException e) {
                 frame.release();
                 LOG.atError().addKeyValue("api", request.api()).setCause(e).log("upstream's answer cannot be read");
-                channel.close();
+                end();
                 return;
             }
             if (other.isPresent()) {
@@ -227,7 +231,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
             if (pass.whenAway().isPresent()) {
                 slot.complete(frame(request, pass.whenAway().get().get()), Optional.empty());
             } else {
-                channel.close();
+                end();
             }
         }
 

@@ -75,9 +75,9 @@ public final class Gateway implements AutoCloseable {
     @Override
     public void close() {
         watch.close();
-        channels.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
-        acceptors.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS);
-        workers.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS)
+        var unusedClosed = channels.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+        var unusedAcceptors = acceptors.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS);
+        var unusedWorkers = workers.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS)
                 .awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
     }
 

@@ -64,7 +64,7 @@ public final class BrokerWatch implements AutoCloseable {
             first.complete(null);
         }
         if (!thread.isShutdown()) {
-            thread.schedule(this::look, found ? PERIOD_MILLIS : RETRY_MILLIS, TimeUnit.MILLISECONDS);
+            var unused = thread.schedule(this::look, found ? PERIOD_MILLIS : RETRY_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 

@@ -112,7 +112,7 @@ public final class ClientUpstreamConnection {
         state = new State.Closed();
         IOException reason = new IOException("the connection was closed");
         if (before instanceof State.Open open) {
-            open.channel().close();
+            var unused = open.channel().close();
             loseAll(open, reason);
         } else if (before instanceof State.Connecting connecting) {
             lose(connecting.waiting(), reason);
@@ -140,12 +140,12 @@ public final class ClientUpstreamConnection {
                 });
         ChannelFuture connected =
                 bootstrap.connect(target.get().host(), target.get().port());
-        connected.addListener(done -> connected(connecting, connected));
+        var unused = connected.addListener(done -> connected(connecting, connected));
     }
 
     private void connected(State.Connecting connecting, ChannelFuture connected) {
         if (state != connecting) {
-            connected.channel().close();
+            var unused = connected.channel().close();
         } else if (!connected.isSuccess()) {
             state = new State.Idle();
             lose(connecting.waiting(), new IOException("upstream cannot be reached", connected.cause()));
@@ -181,7 +181,7 @@ public final class ClientUpstreamConnection {
         if (first != null) {
             first.reply().lost(new IOException("upstream answered out of order"));
         }
-        channel.close();
+        var unused = channel.close();
     }
 
     private void ended(Channel channel) {
@@ -226,7 +226,7 @@ public final class ClientUpstreamConnection {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            context.close();
+            var unused = context.close();
         }
     }
 }

@@ -69,7 +69,7 @@ public final class StreamsGroupHeartbeatApi implements Api {
                 .setEndpointInformationEpoch(answer.endpointInformationEpoch())
                 .setStatus(answer.status().stream()
                         .map(status -> new Status()
-                                .setStatusCode((byte) status.code().ordinal())
+                                .setStatusCode(codeOf(status.code()))
                                 .setStatusDetail(status.detail()))
                         .toList());
         if (version == 0) {
@@ -111,5 +111,17 @@ public final class StreamsGroupHeartbeatApi implements Api {
         return Kafka.entries(
                 partitions,
                 (topic, numbers) -> new TopicPartition().setTopic(topic).setPartitions(numbers));
+    }
+
+    private static byte codeOf(Response.StreamsStatus.Code code) {
+        return switch (code) {
+            case STALE_TOPOLOGY -> 0;
+            case MISSING_SOURCE_TOPICS -> 1;
+            case INCORRECTLY_PARTITIONED_TOPICS -> 2;
+            case MISSING_INTERNAL_TOPICS -> 3;
+            case SHUTDOWN_APPLICATION -> 4;
+            case ASSIGNMENT_DELAYED -> 5;
+            case MISSING_CLIENT_TAGS -> 6;
+        };
     }
 }
