@@ -51,6 +51,9 @@ public final class RocksShardStore implements ShardStore {
     /** Readers and the writer share it; closing takes it alone, so native code never meets a closed database. */
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
 
+    /** Taken after {@link #lock}: a checkpoint holds exactly what was applied up to the index that it is named after. */
+    private final Object writing = new Object();
+
     private volatile AppliedIndex applied;
     private boolean closed;
 
@@ -95,7 +98,7 @@ public final class RocksShardStore implements ShardStore {
     private static String explain(RocksDBException e) {
         Status status = e.getStatus();
         String message = String.valueOf(e.getMessage());
-        if (message.contains("lock")) {
+        if (message.contains("lock hold by") || message.contains("While lock file")) {
             return "is open in another process";
         }
         if (status != null && status.getCode() == Status.Code.Corruption) {
@@ -109,19 +112,30 @@ public final class RocksShardStore implements ShardStore {
             byte[] format = db.get(FORMAT_KEY);
             if (format == null) {
                 db.put(writeOptions, FORMAT_KEY, number(FORMAT_VERSION));
-            } else if (ByteBuffer.wrap(format).getLong() > FORMAT_VERSION) {
-                throw new StoreException("store " + directory + " has format "
-                        + ByteBuffer.wrap(format).getLong() + ", this version knows formats up to " + FORMAT_VERSION);
+            } else {
+                long version = own(format, Long.BYTES).getLong();
+                if (version > FORMAT_VERSION) {
+                    throw new StoreException("store " + directory + " has format " + version
+                            + ", this version knows formats up to " + FORMAT_VERSION);
+                }
             }
             byte[] index = db.get(APPLIED_KEY);
             if (index != null) {
-                ByteBuffer buffer = ByteBuffer.wrap(index);
+                ByteBuffer buffer = own(index, 2 * Long.BYTES);
                 applied = new AppliedIndex(buffer.getLong(), buffer.getLong());
             }
         } catch (RocksDBException | RuntimeException e) {
             close();
             throw e;
         }
+    }
+
+    private ByteBuffer own(byte[] value, int expectedBytes) {
+        if (value.length != expectedBytes) {
+            throw new StoreException("store " + directory + " is corrupt: a key of its own has " + value.length
+                    + " bytes instead of " + expectedBytes);
+        }
+        return ByteBuffer.wrap(value);
     }
 
     @Override
@@ -179,18 +193,24 @@ public final class RocksShardStore implements ShardStore {
             throw new IllegalArgumentException("applied index " + next + " is below " + applied);
         }
         reading(() -> {
-            try (WriteBatch write = new WriteBatch()) {
-                for (StoreBatch.Change change : batch.changes()) {
-                    add(write, change);
-                }
-                write.put(APPLIED_KEY, pair(next));
-                db.write(writeOptions, write);
-                applied = next;
-                return true;
-            } catch (RocksDBException e) {
-                throw failure("cannot be written", e);
+            synchronized (writing) {
+                write(batch, next);
             }
+            return true;
         });
+    }
+
+    private void write(StoreBatch batch, AppliedIndex next) {
+        try (WriteBatch write = new WriteBatch()) {
+            for (StoreBatch.Change change : batch.changes()) {
+                add(write, change);
+            }
+            write.put(APPLIED_KEY, pair(next));
+            db.write(writeOptions, write);
+            applied = next;
+        } catch (RocksDBException e) {
+            throw failure("cannot be written", e);
+        }
     }
 
     private static void add(WriteBatch write, StoreBatch.Change change) throws RocksDBException {
@@ -223,16 +243,21 @@ public final class RocksShardStore implements ShardStore {
     @Override
     public AppliedIndex checkpoint(Path target) {
         return reading(() -> {
-            try (FlushOptions flush = new FlushOptions().setWaitForFlush(true);
-                    Checkpoint checkpoint = Checkpoint.create(db)) {
-                AppliedIndex at = applied;
-                db.flush(flush);
-                checkpoint.createCheckpoint(target.toString());
-                return at;
-            } catch (RocksDBException e) {
-                throw failure("cannot be copied to " + target, e);
+            synchronized (writing) {
+                return copyTo(target);
             }
         });
+    }
+
+    private AppliedIndex copyTo(Path target) {
+        try (FlushOptions flush = new FlushOptions().setWaitForFlush(true);
+                Checkpoint checkpoint = Checkpoint.create(db)) {
+            db.flush(flush);
+            checkpoint.createCheckpoint(target.toString());
+            return applied;
+        } catch (RocksDBException e) {
+            throw failure("cannot be copied to " + target, e);
+        }
     }
 
     @Override

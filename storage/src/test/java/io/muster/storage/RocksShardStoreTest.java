@@ -81,4 +81,26 @@ final class RocksShardStoreTest extends ShardStoreContract {
                 .message()
                 .doesNotContain("\n");
     }
+
+    @Test
+    void open_ofStoreWithADamagedTable_isCorruptAndNotLocked() throws IOException {
+        // Given a table whose first block has another checksum than it should
+        Path path = dir.resolve("table");
+        try (ShardStore store = RocksShardStore.open(path)) {
+            store.apply(put("a", "1"), new AppliedIndex(1, 1));
+        }
+        try (Stream<Path> files = Files.list(path)) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".sst")).toList()) {
+                byte[] table = Files.readAllBytes(file);
+                table[2] ^= (byte) 0xFF;
+                Files.write(file, table);
+            }
+        }
+
+        assertThatThrownBy(() -> RocksShardStore.open(path))
+                .isInstanceOf(StoreException.class)
+                .hasMessageStartingWith("store " + path + " is corrupt")
+                .message()
+                .doesNotContain("\n");
+    }
 }

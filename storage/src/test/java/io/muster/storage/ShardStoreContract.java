@@ -7,6 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -141,6 +144,32 @@ abstract class ShardStoreContract {
         store.close();
 
         assertThatThrownBy(() -> store.get(bytes("a"))).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void close_whileOthersRead_endsTheirReadsWithAnError() throws Exception {
+        // Given
+        store.apply(put("a", "1").put(bytes("b"), bytes("2")), new AppliedIndex(1, 1));
+        CountDownLatch reading = new CountDownLatch(3);
+        List<CompletableFuture<Void>> readers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            readers.add(CompletableFuture.runAsync(() -> {
+                assertThat(keys("")).hasSize(2);
+                reading.countDown();
+                while (store.get(bytes("a")).isPresent()) {
+                    assertThat(keys("")).hasSize(2);
+                }
+            }));
+        }
+
+        // When
+        assertThat(reading.await(10, TimeUnit.SECONDS)).isTrue();
+        store.close();
+
+        // Then
+        for (CompletableFuture<Void> reader : readers) {
+            assertThatThrownBy(() -> reader.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(IllegalStateException.class);
+        }
     }
 
     private List<String> keys(String prefix) {
