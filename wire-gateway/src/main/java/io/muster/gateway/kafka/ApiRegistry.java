@@ -65,7 +65,7 @@ public final class ApiRegistry {
                 new SyncGroupApi(coordinator),
                 new HeartbeatApi(coordinator),
                 new OffsetCommitApi(coordinator),
-                new OffsetFetchApi(coordinator::owns),
+                new OffsetFetchApi(coordinator),
                 new OffsetDeleteApi(coordinator),
                 new TxnOffsetCommitApi(coordinator),
                 new AlterConfigsApi(coordinator),

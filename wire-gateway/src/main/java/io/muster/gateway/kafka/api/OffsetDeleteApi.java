@@ -6,6 +6,7 @@ import io.muster.core.Response;
 import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.Api;
 import io.muster.gateway.kafka.ClientSession;
+import io.muster.gateway.kafka.ErrorMapper;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
@@ -43,14 +44,13 @@ public final class OffsetDeleteApi implements Api {
 
     @Override
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
-        OffsetDeleteRequestData asked = request.body(OffsetDeleteRequestData.class);
-        return !coordinator.owns(asked.groupId())
-                ? Route.Pass.UNREAD
-                : Route.Answer.of(answer(session.offsets(), asked));
+        OffsetDeleteRequestData deletion = request.body(OffsetDeleteRequestData.class);
+        return Ownership.mayBeOwned(coordinator, deletion.groupId())
+                ? Route.Answer.of(answer(session.offsets(), deletion))
+                : Route.Pass.UNREAD;
     }
 
-    /** The answer for the client, or exceptionally if its upstream connection broke. */
-    public CompletableFuture<ApiMessage> answer(OffsetRequests connection, OffsetDeleteRequestData request) {
+    private static CompletableFuture<ApiMessage> answer(OffsetRequests connection, OffsetDeleteRequestData request) {
         String admissionId = OffsetRequests.freshAdmissionId();
         Set<String> topics =
                 request.topics().stream().map(OffsetDeleteRequestTopic::name).collect(Collectors.toSet());
@@ -70,8 +70,8 @@ public final class OffsetDeleteApi implements Api {
         GroupError error = response instanceof Response.CommitRefused refused
                 ? refused.error()
                 : response instanceof Response.Refused other ? other.error() : GroupError.COORDINATOR_NOT_AVAILABLE;
-        return CompletableFuture.completedFuture(new OffsetDeleteResponseData()
-                .setErrorCode(Errors.valueOf(error.name()).code()));
+        return CompletableFuture.completedFuture(
+                new OffsetDeleteResponseData().setErrorCode(ErrorMapper.codeOf(error)));
     }
 
     private static CompletableFuture<ApiMessage> delete(

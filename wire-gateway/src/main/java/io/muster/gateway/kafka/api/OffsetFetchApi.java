@@ -1,10 +1,11 @@
 package io.muster.gateway.kafka.api;
 
 import io.muster.core.CommitCommand;
-import io.muster.core.GroupError;
 import io.muster.core.Response;
+import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.Api;
 import io.muster.gateway.kafka.ClientSession;
+import io.muster.gateway.kafka.ErrorMapper;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
 import org.apache.kafka.common.message.OffsetFetchRequestData;
 import org.apache.kafka.common.message.OffsetFetchRequestData.OffsetFetchRequestGroup;
 import org.apache.kafka.common.message.OffsetFetchResponseData;
@@ -29,13 +29,11 @@ import org.apache.kafka.common.protocol.Errors;
  */
 public final class OffsetFetchApi implements Api {
     private static final short FIRST_WITH_GROUPS = 8;
-    private static final short FIRST_WITH_REQUIRE_STABLE = 7;
 
-    private final Predicate<String> owned;
+    private final Coordinator coordinator;
 
-    /** @param owned whether Muster owns the group of this id */
-    public OffsetFetchApi(Predicate<String> owned) {
-        this.owned = owned;
+    public OffsetFetchApi(Coordinator coordinator) {
+        this.coordinator = coordinator;
     }
 
     @Override
@@ -45,110 +43,115 @@ public final class OffsetFetchApi implements Api {
 
     @Override
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
-        OffsetFetchRequestData asked = request.body(OffsetFetchRequestData.class);
+        OffsetFetchRequestData fetch = request.body(OffsetFetchRequestData.class);
+        boolean concerned = request.version() < FIRST_WITH_GROUPS
+                ? isOwned(fetch.groupId())
+                : fetch.groups().stream().anyMatch(group -> isOwned(group.groupId()));
         boolean passable = request.version() <= session.upstream().maxVersion(key());
-        boolean anyOwned = request.version() < FIRST_WITH_GROUPS
-                ? owned.test(asked.groupId())
-                : asked.groups().stream().map(OffsetFetchRequestGroup::groupId).anyMatch(owned);
-        return passable && !anyOwned
+        return passable && !concerned
                 ? Route.Pass.UNREAD
-                : Route.Answer.of(answer(session.offsets(), asked, request.version()));
+                : Route.Answer.of(answer(session.offsets(), fetch, request.version()));
     }
 
-    /** The answer for the client, or exceptionally if its upstream connection broke. */
-    public CompletableFuture<ApiMessage> answer(
-            OffsetRequests connection, OffsetFetchRequestData request, short version) {
+    private boolean isOwned(String groupId) {
+        return Ownership.mayBeOwned(coordinator, groupId);
+    }
+
+    private CompletableFuture<ApiMessage> answer(
+            OffsetRequests connection, OffsetFetchRequestData fetch, short version) {
         if (version < FIRST_WITH_GROUPS) {
             return connection
-                    .commitsAnswered(request.groupId())
-                    .thenCompose(done -> connection.upstream().call(ApiKeys.OFFSET_FETCH, version, request));
+                    .commitsAnswered(fetch.groupId())
+                    .thenCompose(done -> connection.upstream().call(ApiKeys.OFFSET_FETCH, version, fetch));
         }
-        List<CompletableFuture<Errors>> verdicts = request.groups().stream()
-                .map(group -> owned.test(group.groupId())
+        List<CompletableFuture<Verdict>> verdicts = fetch.groups().stream()
+                .map(group -> isOwned(group.groupId())
                         ? judge(connection, group)
-                        : CompletableFuture.completedFuture(Errors.NONE))
+                        : CompletableFuture.completedFuture(Verdict.PASS))
                 .toList();
-        return CompletableFuture.allOf(verdicts.toArray(CompletableFuture[]::new))
-                .thenCompose(done -> {
-                    List<Errors> errors =
-                            verdicts.stream().map(CompletableFuture::join).toList();
-                    return fetch(connection, request, version, errors);
-                });
+        return Answers.all(verdicts).thenCompose(judged -> fetch(connection, fetch, version, judged));
     }
 
-    private static CompletableFuture<Errors> judge(OffsetRequests connection, OffsetFetchRequestGroup group) {
+    /** What is to become of one group of the request. */
+    private record Verdict(Errors error, boolean stripMember) {
+        private static final Verdict PASS = new Verdict(Errors.NONE, false);
+        private static final Verdict STRIP_MEMBER = new Verdict(Errors.NONE, true);
+
+        static Verdict refuse(Errors error) {
+            return new Verdict(error, false);
+        }
+
+        boolean refuses() {
+            return error != Errors.NONE;
+        }
+    }
+
+    private CompletableFuture<Verdict> judge(OffsetRequests connection, OffsetFetchRequestGroup group) {
         return connection.commitsAnswered(group.groupId()).thenCompose(done -> judgeMember(connection, group));
     }
 
-    private static CompletableFuture<Errors> judgeMember(OffsetRequests connection, OffsetFetchRequestGroup group) {
+    private CompletableFuture<Verdict> judgeMember(OffsetRequests connection, OffsetFetchRequestGroup group) {
         if (group.memberId() == null) {
             // An epoch without a member is what Kafka has no answer for either.
-            Errors error = group.memberEpoch() < 0 ? Errors.NONE : Errors.UNKNOWN_SERVER_ERROR;
-            return CompletableFuture.completedFuture(error);
+            boolean senseless = group.memberEpoch() >= 0 && coordinator.owns(group.groupId());
+            return CompletableFuture.completedFuture(
+                    senseless ? Verdict.refuse(Errors.UNKNOWN_SERVER_ERROR) : Verdict.PASS);
+        }
+        if (group.memberId().isEmpty() && coordinator.owns(group.groupId())) {
+            return CompletableFuture.completedFuture(Verdict.refuse(Errors.UNKNOWN_MEMBER_ID));
         }
         return connection
                 .ask(new CommitCommand.AdmitFetch(group.groupId(), group.memberId(), group.memberEpoch()))
                 .thenApply(OffsetFetchApi::verdict);
     }
 
-    private static Errors verdict(Response response) {
+    private static Verdict verdict(Response response) {
         if (response instanceof Response.Done) {
-            return Errors.NONE;
+            return Verdict.STRIP_MEMBER;
         }
         if (response instanceof Response.CommitRefused refused) {
-            return refused.claimed() ? errorOf(refused.error()) : Errors.NONE;
+            return refused.claimed() ? Verdict.refuse(ErrorMapper.errorOf(refused.error())) : Verdict.PASS;
         }
-        return response instanceof Response.Refused refused
-                ? errorOf(refused.error())
-                : Errors.COORDINATOR_NOT_AVAILABLE;
+        return Verdict.refuse(ErrorMapper.errorOf(Answers.refusal(response).error()));
     }
 
-    private static Errors errorOf(GroupError error) {
-        return Errors.valueOf(error.name());
-    }
-
-    private CompletableFuture<ApiMessage> fetch(
-            OffsetRequests connection, OffsetFetchRequestData request, short version, List<Errors> errors) {
+    private static CompletableFuture<ApiMessage> fetch(
+            OffsetRequests connection, OffsetFetchRequestData request, short version, List<Verdict> verdicts) {
         OffsetFetchRequestData some = request.duplicate();
         List<OffsetFetchRequestGroup> groups = new ArrayList<>();
-        for (int i = 0; i < errors.size(); i++) {
-            if (errors.get(i) == Errors.NONE) {
-                groups.add(prepared(some, some.groups().get(i), version));
+        for (int i = 0; i < verdicts.size(); i++) {
+            OffsetFetchRequestGroup group = some.groups().get(i);
+            if (verdicts.get(i).stripMember()) {
+                some.setRequireStable(true);
+                group.setMemberId(null).setMemberEpoch(-1);
+            }
+            if (!verdicts.get(i).refuses()) {
+                groups.add(group);
             }
         }
         some.setGroups(groups);
         if (groups.isEmpty()) {
-            return CompletableFuture.completedFuture(merged(new OffsetFetchResponseData(), request, errors));
+            return CompletableFuture.completedFuture(merged(new OffsetFetchResponseData(), request, verdicts));
         }
         short upstreamVersion = (short) Math.min(version, connection.upstream().maxVersion(ApiKeys.OFFSET_FETCH));
         return connection
                 .upstream()
                 .call(ApiKeys.OFFSET_FETCH, upstreamVersion, some)
-                .thenApply(answer -> merged((OffsetFetchResponseData) answer, request, errors));
-    }
-
-    private OffsetFetchRequestGroup prepared(
-            OffsetFetchRequestData request, OffsetFetchRequestGroup group, short version) {
-        if (!owned.test(group.groupId())) {
-            return group;
-        }
-        if (group.memberId() != null && version >= FIRST_WITH_REQUIRE_STABLE) {
-            request.setRequireStable(true);
-        }
-        return group.setMemberId(null).setMemberEpoch(-1);
+                .thenApply(answer -> merged((OffsetFetchResponseData) answer, request, verdicts));
     }
 
     /** Upstream's groups and the refused ones, in the order of the request. */
     private static ApiMessage merged(
-            OffsetFetchResponseData answer, OffsetFetchRequestData request, List<Errors> errors) {
+            OffsetFetchResponseData answer, OffsetFetchRequestData request, List<Verdict> verdicts) {
         Map<String, OffsetFetchResponseGroup> answered = new TreeMap<>();
         answer.groups().forEach(group -> answered.put(group.groupId(), group));
         List<OffsetFetchResponseGroup> all = new ArrayList<>();
-        for (int i = 0; i < errors.size(); i++) {
+        for (int i = 0; i < verdicts.size(); i++) {
             String groupId = request.groups().get(i).groupId();
+            Verdict verdict = verdicts.get(i);
             OffsetFetchResponseGroup group = answered.get(groupId);
-            if (errors.get(i) != Errors.NONE || group == null) {
-                Errors error = errors.get(i) == Errors.NONE ? Errors.UNKNOWN_SERVER_ERROR : errors.get(i);
+            if (verdict.refuses() || group == null) {
+                Errors error = verdict.refuses() ? verdict.error() : Errors.UNKNOWN_SERVER_ERROR;
                 group = new OffsetFetchResponseGroup().setGroupId(groupId).setErrorCode(error.code());
             }
             all.add(group);

@@ -6,13 +6,10 @@ import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
-import io.muster.gateway.kafka.offsets.OffsetRequests;
-import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.message.TxnOffsetCommitRequestData;
 import org.apache.kafka.common.protocol.ApiKeys;
-import org.apache.kafka.common.protocol.ApiMessage;
 
-/** TxnOffsetCommit for a group that Muster owns: admitted in Raft, then stored upstream under the claim. */
+/** TxnOffsetCommit: for a group that Muster owns, admitted in Raft and then stored upstream under the claim. */
 public final class TxnOffsetCommitApi implements Api {
     private final Coordinator coordinator;
 
@@ -27,16 +24,10 @@ public final class TxnOffsetCommitApi implements Api {
 
     @Override
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
-        TxnOffsetCommitRequestData asked = request.body(TxnOffsetCommitRequestData.class);
+        TxnOffsetCommitRequestData commit = request.body(TxnOffsetCommitRequestData.class);
         boolean passable = request.version() <= session.upstream().maxVersion(key());
-        return passable && !coordinator.owns(asked.groupId())
+        return passable && !Ownership.mayBeOwned(coordinator, commit.groupId())
                 ? Route.Pass.UNREAD
-                : Route.Answer.of(answer(session.offsets(), asked, request.version()));
-    }
-
-    /** The answer for the client, or exceptionally if its upstream connection broke. */
-    public CompletableFuture<ApiMessage> answer(
-            OffsetRequests connection, TxnOffsetCommitRequestData request, short version) {
-        return connection.commit(request, version);
+                : Route.Answer.of(session.offsets().commit(commit, request.version()));
     }
 }
