@@ -18,6 +18,7 @@ final class MusterServer {
     private final AtomicBoolean dying = new AtomicBoolean();
     private @Nullable PidFile pidFile;
     private @Nullable CoordinatorNode coordinator;
+    private @Nullable GatewayNode gateway;
 
     MusterServer(MusterConfig config) {
         this.config = config;
@@ -29,6 +30,9 @@ final class MusterServer {
         try {
             if (config.has(Role.COORDINATOR)) {
                 coordinator = CoordinatorNode.start(config, this::fatal);
+            }
+            if (config.has(Role.GATEWAY)) {
+                gateway = GatewayNode.start(config);
             }
         } catch (StartException | RuntimeException e) {
             stop();
@@ -53,6 +57,10 @@ final class MusterServer {
         }
         if (coordinator != null) {
             coordinator.handOver();
+        }
+        if (gateway != null) {
+            gateway.close();
+            gateway = null;
         }
         if (coordinator != null) {
             coordinator.close();

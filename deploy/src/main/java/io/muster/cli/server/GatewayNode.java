@@ -1,0 +1,92 @@
+package io.muster.cli.server;
+
+import io.muster.cli.config.MusterConfig;
+import io.muster.gateway.coordinator.CoordinatorClientConfig;
+import io.muster.gateway.coordinator.CoordinatorClientConfig.NodeAddress;
+import io.muster.gateway.coordinator.GrpcCoordinator;
+import io.muster.gateway.netty.Gateway;
+import io.muster.gateway.netty.GatewayConfig;
+import io.muster.gateway.upstream.TopicPoller;
+import io.muster.gateway.upstream.UpstreamClaimExecutor;
+import io.muster.gateway.upstream.UpstreamConfig;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The gateway of a process: its listeners, its streams to the nodes, and what it does upstream for them. */
+final class GatewayNode implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(GatewayNode.class);
+    private static final Duration FAILOVER_PATIENCE = Duration.ofSeconds(2);
+    private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(10);
+    private static final long FIRST_LISTEN_SECONDS = 10;
+
+    private final UpstreamClaimExecutor claims;
+    private final TopicPoller topics;
+    private final GrpcCoordinator coordinator;
+    private final Gateway gateway;
+
+    private GatewayNode(MusterConfig config) {
+        UpstreamConfig upstream = new UpstreamConfig(
+                config.upstream().bootstrapServers(),
+                config.clusterName(),
+                config.upstream().properties());
+        this.claims = new UpstreamClaimExecutor(upstream);
+        this.topics = new TopicPoller(upstream, config.upstream().topicPollMillis());
+        this.coordinator = new GrpcCoordinator(
+                new CoordinatorClientConfig(
+                        config.clusterName(),
+                        config.nodeId() + "-" + new RandomIds().freshId(),
+                        config.nodes().stream()
+                                .map(node -> new NodeAddress(
+                                        node.id(), node.rpc().host(), node.rpc().port()))
+                                .toList(),
+                        FAILOVER_PATIENCE,
+                        ANSWER_PATIENCE),
+                claims,
+                topics);
+        this.gateway = new Gateway(
+                GatewayConfig.of(
+                        config.gateway().listenHost(),
+                        config.gateway().advertisedHost(),
+                        config.gateway().basePort()),
+                upstream,
+                coordinator,
+                config.coordinator());
+    }
+
+    /**
+     * Starts it. While no broker can be reached there is no port to open; the gateway then goes on trying.
+     *
+     * @throws StartException if a port is taken
+     */
+    static GatewayNode start(MusterConfig config) throws StartException {
+        GatewayNode node = new GatewayNode(config);
+        try {
+            node.gateway.start().get(FIRST_LISTEN_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            node.close();
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new StartException("gateway: " + cause.getMessage(), cause);
+        } catch (TimeoutException e) {
+            LOG.atWarn()
+                    .addKeyValue("bootstrapServers", config.upstream().bootstrapServers())
+                    .log("no upstream broker can be reached; the gateway opens its ports as soon as one can");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            node.close();
+            throw new StartException("interrupted while starting", e);
+        }
+        return node;
+    }
+
+    @Override
+    public void close() {
+        gateway.close();
+        coordinator.close();
+        topics.close();
+        claims.close();
+    }
+}
