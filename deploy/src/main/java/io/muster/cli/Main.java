@@ -3,6 +3,7 @@ package io.muster.cli;
 import io.muster.cli.admin.ClusterCommand;
 import io.muster.cli.admin.GroupsCommand;
 import io.muster.cli.admin.MembersCommand;
+import io.muster.cli.quickstart.QuickstartCommand;
 import io.muster.cli.server.ServerCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -14,7 +15,13 @@ import picocli.CommandLine.Command;
         version = "Muster 0.1.0-SNAPSHOT",
         synopsisSubcommandLabel = "COMMAND",
         description = "A replicated group coordinator for Apache Kafka.",
-        subcommands = {ServerCommand.class, ClusterCommand.class, GroupsCommand.class, MembersCommand.class})
+        subcommands = {
+            QuickstartCommand.class,
+            ServerCommand.class,
+            ClusterCommand.class,
+            GroupsCommand.class,
+            MembersCommand.class
+        })
 public final class Main {
     private Main() {}
 
@@ -23,7 +30,7 @@ public final class Main {
     }
 
     /** Runs a command; returns its exit code. */
-    static int execute(String... arguments) {
+    public static int execute(String... arguments) {
         return new CommandLine(new Main()).execute(arguments);
     }
 }

@@ -47,6 +47,10 @@ final class ChildJvm implements AutoCloseable {
         return process.pid();
     }
 
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
     /** Throws with the last lines of its log if the child has ended. */
     void ensureAlive() throws QuickstartException {
         if (!process.isAlive()) {

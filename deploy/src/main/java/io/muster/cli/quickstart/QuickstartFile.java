@@ -1,0 +1,45 @@
+package io.muster.cli.quickstart;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What {@code quickstart.json} tells scripts once everything is ready.
+ *
+ * @param bootstrapServers all gateways, as a client's {@code bootstrap.servers}
+ * @param upstream the broker's own address
+ * @param pid of the quickstart itself
+ */
+record QuickstartFile(String bootstrapServers, String upstream, long pid, long kafkaPid, List<NodeEntry> nodes) {
+    /** One node. */
+    record NodeEntry(String id, String gateway, String admin, long pid) {}
+
+    static QuickstartFile of(QuickstartLayout layout, QuickstartKafka kafka, QuickstartNodes nodes) {
+        List<NodeEntry> entries = new ArrayList<>();
+        for (int i = 0; i < layout.nodes().size(); i++) {
+            QuickstartLayout.Node node = layout.nodes().get(i);
+            entries.add(new NodeEntry(
+                    node.name(), node.gateway(), node.rpc(), nodes.pids().get(i)));
+        }
+        return new QuickstartFile(
+                layout.bootstrap(),
+                kafka.bootstrap(),
+                ProcessHandle.current().pid(),
+                kafka.process().pid(),
+                entries);
+    }
+
+    /** Writes the file in one step, so that nobody reads half of it. */
+    void write(Path directory) throws IOException {
+        ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+        Path unfinished = directory.resolve("quickstart.json.tmp");
+        mapper.writeValue(unfinished.toFile(), this);
+        Files.move(unfinished, directory.resolve("quickstart.json"), StandardCopyOption.ATOMIC_MOVE);
+    }
+}

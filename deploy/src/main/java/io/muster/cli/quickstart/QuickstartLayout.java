@@ -1,0 +1,68 @@
+package io.muster.cli.quickstart;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Directories and ports of one quickstart.
+ *
+ * @param directory of everything
+ * @param kafkaPort the broker's port, of which clients need not know
+ * @param nodes the Muster nodes
+ */
+record QuickstartLayout(Path directory, int kafkaPort, int controllerPort, List<Node> nodes) {
+    static final int NODES = 3;
+
+    /** Distance between the ports of two gateways, so that each has room for more brokers. */
+    private static final int GATEWAY_STEP = 10;
+
+    private static final String HOST = "127.0.0.1";
+
+    /**
+     * One node.
+     *
+     * @param id from 1
+     * @param gatewayPort where clients connect
+     * @param rpcPort where gateways and operators connect
+     */
+    record Node(int id, Path directory, int gatewayPort, int raftPort, int rpcPort) {
+        String name() {
+            return "node-" + id;
+        }
+
+        String gateway() {
+            return HOST + ":" + gatewayPort;
+        }
+
+        String rpc() {
+            return HOST + ":" + rpcPort;
+        }
+
+        String raft() {
+            return HOST + ":" + raftPort;
+        }
+    }
+
+    /**
+     * Lays out a quickstart.
+     *
+     * @param port of the first gateway; the others follow in steps of ten
+     */
+    static QuickstartLayout of(Path directory, int port) throws IOException, QuickstartException {
+        List<Integer> free = FreePorts.find(2 + 2 * NODES);
+        List<Node> nodes = new ArrayList<>();
+        for (int id = 1; id <= NODES; id++) {
+            int gateway = port + (id - 1) * GATEWAY_STEP;
+            FreePorts.requireFree(gateway);
+            nodes.add(new Node(id, directory.resolve("node-" + id), gateway, free.get(2 * id), free.get(2 * id + 1)));
+        }
+        return new QuickstartLayout(directory, free.get(0), free.get(1), nodes);
+    }
+
+    /** All gateways, as a client's {@code bootstrap.servers}. */
+    String bootstrap() {
+        return String.join(",", nodes.stream().map(Node::gateway).toList());
+    }
+}
