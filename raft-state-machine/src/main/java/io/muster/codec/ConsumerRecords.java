@@ -3,6 +3,9 @@ package io.muster.codec;
 import io.muster.codec.proto.Records;
 import io.muster.core.ClientInfo;
 import io.muster.core.ConsumerRecord;
+import io.muster.core.Partitions;
+import java.util.TreeMap;
+import java.util.UUID;
 
 /** Translates the records of consumer groups. */
 final class ConsumerRecords {
@@ -25,12 +28,7 @@ final class ConsumerRecords {
                     .setMemberId(set.memberId())
                     .addAllPartitions(RecordValues.encodeIds(set.partitions())));
         } else if (record instanceof ConsumerRecord.CurrentSet set) {
-            message.setConsumerCurrentSet(Records.ConsumerCurrentSet.newBuilder()
-                    .setMemberId(set.memberId())
-                    .setMemberEpoch(set.memberEpoch())
-                    .setPreviousMemberEpoch(set.previousMemberEpoch())
-                    .addAllAssigned(RecordValues.encodeIds(set.assigned()))
-                    .addAllPendingRevocation(RecordValues.encodeIds(set.pendingRevocation())));
+            message.setConsumerCurrentSet(encode(set));
         }
         return message.build();
     }
@@ -52,6 +50,20 @@ final class ConsumerRecords {
         if (set.serverAssignor() != null) {
             message.setServerAssignor(set.serverAssignor());
         }
+        return message.build();
+    }
+
+    private static Records.ConsumerCurrentSet encode(ConsumerRecord.CurrentSet set) {
+        Records.ConsumerCurrentSet.Builder message = Records.ConsumerCurrentSet.newBuilder()
+                .setMemberId(set.memberId())
+                .setMemberEpoch(set.memberEpoch())
+                .setPreviousMemberEpoch(set.previousMemberEpoch())
+                .addAllAssigned(RecordValues.encodeIds(set.assigned()))
+                .addAllPendingRevocation(RecordValues.encodeIds(set.pendingRevocation()));
+        set.heldSince()
+                .forEach((epoch, partitions) -> message.addHeldSince(Records.EpochPartitions.newBuilder()
+                        .setEpoch(epoch)
+                        .addAllPartitions(RecordValues.encodeIds(partitions))));
         return message.build();
     }
 
@@ -77,11 +89,15 @@ final class ConsumerRecords {
     }
 
     static ConsumerRecord decode(Records.ConsumerCurrentSet message) {
+        TreeMap<Integer, Partitions<UUID>> heldSince = new TreeMap<>();
+        message.getHeldSinceList()
+                .forEach(held -> heldSince.put(held.getEpoch(), RecordValues.decodeIds(held.getPartitionsList())));
         return new ConsumerRecord.CurrentSet(
                 message.getMemberId(),
                 message.getMemberEpoch(),
                 message.getPreviousMemberEpoch(),
                 RecordValues.decodeIds(message.getAssignedList()),
-                RecordValues.decodeIds(message.getPendingRevocationList()));
+                RecordValues.decodeIds(message.getPendingRevocationList()),
+                heldSince);
     }
 }

@@ -1,6 +1,11 @@
 package io.muster.core;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +36,34 @@ public sealed interface ConsumerRecord extends GroupRecord {
     /** What the member shall have. */
     record TargetSet(String memberId, Partitions<UUID> partitions) implements ConsumerRecord {}
 
-    /** Where the member stands on its way to its target. */
+    /**
+     * Where the member stands on its way to its target.
+     *
+     * @param heldSince what it has or shall give up, by the member epoch at which it got it (KIP-1251)
+     */
     record CurrentSet(
             String memberId,
             int memberEpoch,
             int previousMemberEpoch,
             Partitions<UUID> assigned,
-            Partitions<UUID> pendingRevocation)
-            implements ConsumerRecord {}
+            Partitions<UUID> pendingRevocation,
+            SortedMap<Integer, Partitions<UUID>> heldSince)
+            implements ConsumerRecord {
+        public CurrentSet {
+            heldSince = Collections.unmodifiableSortedMap(new TreeMap<>(heldSince));
+        }
+
+        /** A member that joins: it has nothing. */
+        public static CurrentSet atJoin(String memberId) {
+            return new CurrentSet(memberId, 0, 0, Partitions.none(), Partitions.none(), new TreeMap<>());
+        }
+
+        /** The member epoch at which it got the partition; empty if it does not have it. */
+        public OptionalInt heldSince(UUID topicId, int partition) {
+            return heldSince.entrySet().stream()
+                    .filter(entry -> entry.getValue().contains(topicId, partition))
+                    .mapToInt(Map.Entry::getKey)
+                    .findFirst();
+        }
+    }
 }

@@ -16,6 +16,11 @@ public interface TypedGroup {
 
     SortedSet<String> memberIds();
 
+    /** Whether the group has any member; cheap however many it has. */
+    default boolean hasMembers() {
+        return !memberIds().isEmpty();
+    }
+
     /** The topics whose existence or partition count matters to the group. */
     SortedSet<String> topicsOfInterest();
 }

@@ -259,6 +259,6 @@ public final class ClaimLogic implements ClaimRules {
     }
 
     private static boolean hasMembers(GroupDraft draft) {
-        return !draft.group().typed().memberIds().isEmpty();
+        return draft.group().typed().hasMembers();
     }
 }

@@ -148,6 +148,6 @@ final class ClaimReports {
     }
 
     private static boolean hasMembers(GroupDraft draft) {
-        return !draft.group().typed().memberIds().isEmpty();
+        return draft.group().typed().hasMembers();
     }
 }

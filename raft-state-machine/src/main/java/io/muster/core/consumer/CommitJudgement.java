@@ -8,6 +8,7 @@ import io.muster.core.Group;
 import io.muster.core.GroupError;
 import io.muster.core.TopicInfo;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Whether members may commit and fetch offsets, as Kafka judges it. */
 final class CommitJudgement {
@@ -57,17 +58,19 @@ final class CommitJudgement {
                 && commit.instanceId().isEmpty();
     }
 
-    /** The epoch before is fine for partitions that the member holds still (KIP-1251). */
+    /** An earlier epoch is fine for partitions that the member has had since then (KIP-1251). */
     private static boolean isLateButFine(Group whole, ConsumerMember member, Admit commit) {
-        int previous = member.current().previousMemberEpoch();
-        return previous > 0
-                && commit.memberEpoch() == previous
-                && commit.partitions().stream().allMatch(partition -> holds(whole, member, partition));
+        return commit.memberEpoch() < member.epoch()
+                && commit.partitions().stream().allMatch(partition -> hadIt(whole, member, partition, commit));
     }
 
-    private static boolean holds(Group whole, ConsumerMember member, TopicPartition partition) {
+    private static boolean hadIt(Group whole, ConsumerMember member, TopicPartition partition, Admit commit) {
         TopicInfo topic = whole.topicBasis().get(partition.topic());
-        return topic != null && member.held().contains(topic.id(), partition.partition());
+        if (topic == null) {
+            return false;
+        }
+        OptionalInt since = member.current().heldSince(topic.id(), partition.partition());
+        return since.isPresent() && commit.memberEpoch() >= since.getAsInt();
     }
 
     private static GroupError stale(Admit commit) {

@@ -48,7 +48,12 @@ record ConsumerGroup(GroupSet status, ConsumerMembers members) implements TypedG
     @Override
     public SortedSet<String> memberIds() {
         return Collections.unmodifiableSortedSet(
-                new TreeSet<>(members.profiles().keySet()));
+                new TreeSet<>(members.profiles().keys()));
+    }
+
+    @Override
+    public boolean hasMembers() {
+        return !isEmpty();
     }
 
     @Override

@@ -3,107 +3,156 @@ package io.muster.core.consumer;
 import io.muster.core.ConsumerRecord.CurrentSet;
 import io.muster.core.ConsumerRecord.MemberSet;
 import io.muster.core.Partitions;
-import java.util.Collections;
+import io.muster.core.PersistentMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 
 /**
  * What is recorded under the ids of a group's members, each kind apart, so that a group can be rebuilt from its records in any
- * order.
+ * order; and what follows from it.
  *
  * @param profiles what each member told about itself: a member is who has a profile
  * @param subscribers how many members subscribe to each topic name
+ * @param statics the member that each instance id belongs to
+ * @param holders who has each partition, or has not given it up yet
  */
 record ConsumerMembers(
-        SortedMap<String, MemberSet> profiles,
-        SortedMap<String, CurrentSet> currents,
-        SortedMap<String, Partitions<UUID>> targets,
-        SortedMap<String, Integer> subscribers) {
-    static final ConsumerMembers NONE =
-            new ConsumerMembers(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
-
-    ConsumerMembers {
-        profiles = Collections.unmodifiableSortedMap(profiles);
-        currents = Collections.unmodifiableSortedMap(currents);
-        targets = Collections.unmodifiableSortedMap(targets);
-        subscribers = Collections.unmodifiableSortedMap(subscribers);
+        PersistentMap<String, MemberSet> profiles,
+        PersistentMap<String, CurrentSet> currents,
+        PersistentMap<String, Partitions<UUID>> targets,
+        PersistentMap<String, Integer> subscribers,
+        PersistentMap<String, String> statics,
+        PersistentMap<HeldPartition, String> holders) {
+    /** A partition as a key. */
+    record HeldPartition(UUID topicId, int partition) implements Comparable<HeldPartition> {
+        @Override
+        public int compareTo(HeldPartition other) {
+            int topics = topicId.compareTo(other.topicId);
+            return topics == 0 ? Integer.compare(partition, other.partition) : topics;
+        }
     }
 
+    static final ConsumerMembers NONE = new ConsumerMembers(
+            PersistentMap.empty(),
+            PersistentMap.empty(),
+            PersistentMap.empty(),
+            PersistentMap.empty(),
+            PersistentMap.empty(),
+            PersistentMap.empty());
+
     Optional<ConsumerMember> find(String memberId) {
-        MemberSet profile = profiles.get(memberId);
-        if (profile == null) {
-            return Optional.empty();
-        }
-        CurrentSet current = currents.get(memberId);
-        return Optional.of(new ConsumerMember(
-                profile,
-                current == null ? new CurrentSet(memberId, 0, 0, Partitions.none(), Partitions.none()) : current,
-                targets.getOrDefault(memberId, Partitions.none())));
+        return profiles.find(memberId).map(this::member);
     }
 
     /** All members, ordered by id. */
     List<ConsumerMember> all() {
-        return profiles.keySet().stream().map(id -> find(id).orElseThrow()).toList();
+        return profiles.values().stream().map(this::member).toList();
     }
 
     /** The member that has this instance id now. */
     Optional<ConsumerMember> findStatic(String instanceId) {
-        return profiles.values().stream()
-                .filter(profile -> instanceId.equals(profile.instanceId()))
-                .findFirst()
-                .flatMap(profile -> find(profile.memberId()));
+        return statics.find(instanceId).flatMap(this::find);
     }
 
     /** The names that any member subscribes to. */
     SortedSet<String> subscribedTopics() {
-        return new TreeSet<>(subscribers.keySet());
+        return new TreeSet<>(subscribers.keys());
+    }
+
+    /** Whether a member other than this one has the partition, or has not given it up yet. */
+    boolean isHeldByOthers(UUID topicId, int partition, String memberId) {
+        return holders.find(new HeldPartition(topicId, partition))
+                .filter(holder -> !holder.equals(memberId))
+                .isPresent();
     }
 
     ConsumerMembers with(MemberSet set) {
-        TreeMap<String, Integer> counts = new TreeMap<>(subscribers);
-        count(counts, profiles.get(set.memberId()), -1);
-        count(counts, set, 1);
-        return new ConsumerMembers(put(profiles, set.memberId(), set), currents, targets, counts);
+        ConsumerMembers others = withoutProfile(set.memberId());
+        return new ConsumerMembers(
+                profiles.with(set.memberId(), set),
+                currents,
+                targets,
+                counted(others.subscribers, set, 1),
+                set.instanceId() == null ? others.statics : others.statics.with(set.instanceId(), set.memberId()),
+                holders);
     }
 
     ConsumerMembers with(CurrentSet set) {
-        return new ConsumerMembers(profiles, put(currents, set.memberId(), set), targets, subscribers);
+        PersistentMap<HeldPartition, String> held = withoutCurrent(set.memberId()).holders;
+        for (HeldPartition partition : heldBy(set)) {
+            held = held.with(partition, set.memberId());
+        }
+        return new ConsumerMembers(profiles, currents.with(set.memberId(), set), targets, subscribers, statics, held);
     }
 
     ConsumerMembers withTarget(String memberId, Partitions<UUID> partitions) {
-        return new ConsumerMembers(profiles, currents, put(targets, memberId, partitions), subscribers);
+        return new ConsumerMembers(
+                profiles, currents, targets.with(memberId, partitions), subscribers, statics, holders);
     }
 
     ConsumerMembers without(String memberId) {
-        TreeMap<String, Integer> counts = new TreeMap<>(subscribers);
-        count(counts, profiles.get(memberId), -1);
+        ConsumerMembers left = withoutProfile(memberId).withoutCurrent(memberId);
         return new ConsumerMembers(
-                remove(profiles, memberId), remove(currents, memberId), remove(targets, memberId), counts);
+                left.profiles, left.currents, targets.without(memberId), left.subscribers, left.statics, left.holders);
     }
 
-    private static void count(
-            TreeMap<String, Integer> counts, @org.jspecify.annotations.Nullable MemberSet profile, int change) {
-        if (profile != null) {
-            profile.subscribedTopicNames()
-                    .forEach(topic ->
-                            counts.merge(topic, change, (before, more) -> before + more == 0 ? null : before + more));
+    private ConsumerMember member(MemberSet profile) {
+        String id = profile.memberId();
+        return new ConsumerMember(
+                profile,
+                currents.find(id).orElseGet(() -> CurrentSet.atJoin(id)),
+                targets.find(id).orElseGet(Partitions::none));
+    }
+
+    private ConsumerMembers withoutProfile(String memberId) {
+        Optional<MemberSet> profile = profiles.find(memberId);
+        if (profile.isEmpty()) {
+            return this;
         }
+        String instanceId = profile.get().instanceId();
+        boolean isStatic = instanceId != null
+                && statics.find(instanceId).filter(memberId::equals).isPresent();
+        return new ConsumerMembers(
+                profiles.without(memberId),
+                currents,
+                targets,
+                counted(subscribers, profile.get(), -1),
+                isStatic && instanceId != null ? statics.without(instanceId) : statics,
+                holders);
     }
 
-    private static <V> SortedMap<String, V> put(SortedMap<String, V> map, String key, V value) {
-        TreeMap<String, V> next = new TreeMap<>(map);
-        next.put(key, value);
-        return next;
+    private ConsumerMembers withoutCurrent(String memberId) {
+        Optional<CurrentSet> current = currents.find(memberId);
+        if (current.isEmpty()) {
+            return this;
+        }
+        PersistentMap<HeldPartition, String> held = holders;
+        for (HeldPartition partition : heldBy(current.get())) {
+            if (held.find(partition).filter(memberId::equals).isPresent()) {
+                held = held.without(partition);
+            }
+        }
+        return new ConsumerMembers(profiles, currents.without(memberId), targets, subscribers, statics, held);
     }
 
-    private static <V> SortedMap<String, V> remove(SortedMap<String, V> map, String key) {
-        TreeMap<String, V> next = new TreeMap<>(map);
-        next.remove(key);
+    private static List<HeldPartition> heldBy(CurrentSet current) {
+        List<HeldPartition> held = new ArrayList<>();
+        current.assigned().forEach((topic, partition) -> held.add(new HeldPartition(topic, partition)));
+        current.pendingRevocation().forEach((topic, partition) -> held.add(new HeldPartition(topic, partition)));
+        return held;
+    }
+
+    private static PersistentMap<String, Integer> counted(
+            PersistentMap<String, Integer> counts, MemberSet profile, int change) {
+        PersistentMap<String, Integer> next = counts;
+        for (String topic : profile.subscribedTopicNames()) {
+            int count = next.find(topic).orElse(0) + change;
+            next = count == 0 ? next.without(topic) : next.with(topic, count);
+        }
         return next;
     }
 }

@@ -38,7 +38,7 @@ final class GroupEpoch {
     }
 
     private static SortedMap<String, TopicInfo> basis(GroupDraft draft, ConsumerGroup group) {
-        return KnownTopics.of(draft).existing(group.members().subscribers().keySet());
+        return KnownTopics.of(draft).existing(group.members().subscribers().keys());
     }
 
     private static String difference(SortedMap<String, TopicInfo> before, SortedMap<String, TopicInfo> after) {

@@ -9,8 +9,8 @@ import io.muster.core.GroupDraft;
 import io.muster.core.Partitions;
 import io.muster.core.Response.ConsumerHeartbeatAnswer;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
-import java.util.function.BiPredicate;
 
 /** Moves members that sent heartbeats towards their targets, and answers them. */
 final class HeartbeatAnswers {
@@ -41,8 +41,9 @@ final class HeartbeatAnswers {
         draft.reply(index, answer(draft, heartbeat, before, step.current()));
     }
 
-    private PartitionReconciliation.Step step(GroupDraft draft, ConsumerMember member, ConsumerHeartbeat heartbeat) {
+    private PartitionReconciliation.Step step(GroupDraft draft, ConsumerMember found, ConsumerHeartbeat heartbeat) {
         ConsumerGroup group = Consumers.group(draft);
+        ConsumerMember member = group.assignmentEpoch() < group.groupEpoch() ? asSubscribed(draft, found) : found;
         if (member.isReconciledTo(group.assignmentEpoch())) {
             return new PartitionReconciliation.Step(member.current(), false);
         }
@@ -51,23 +52,16 @@ final class HeartbeatAnswers {
                         member.target(),
                         group.assignmentEpoch(),
                         heartbeat.ownedPartitions(),
-                        heldByOthers(group, member),
+                        (topic, partition) -> group.members().isHeldByOthers(topic, partition, member.id()),
                         handOvers.to(draft, member.id()))
                 .next();
     }
 
-    /** Whether a member other than this one has the partition, or has not given it up yet. */
-    private static BiPredicate<UUID, Integer> heldByOthers(ConsumerGroup group, ConsumerMember member) {
-        Partitions<UUID> wanted = member.target().minus(member.current().assigned());
-        Partitions<UUID> held = Partitions.none();
-        if (!wanted.isEmpty()) {
-            for (ConsumerMember other : group.members().all()) {
-                if (!other.id().equals(member.id())) {
-                    held = held.plus(other.held().intersect(wanted));
-                }
-            }
-        }
-        return held::contains;
+    /** The member with that part of an older target which it subscribes to still. */
+    private static ConsumerMember asSubscribed(GroupDraft draft, ConsumerMember member) {
+        Set<UUID> subscribed = TargetAssignments.subscribedTopics(draft.group(), member.profile());
+        Partitions<UUID> target = member.target().filter((topic, partition) -> subscribed.contains(topic));
+        return new ConsumerMember(member.profile(), member.current(), target);
     }
 
     /** Whether nothing was recorded on behalf of this heartbeat. */

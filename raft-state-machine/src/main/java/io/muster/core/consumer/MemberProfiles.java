@@ -48,14 +48,14 @@ final class MemberProfiles {
                 profile.serverAssignor());
     }
 
-    /** What differs between two profiles so that a new target is due, in words; empty if nothing does. */
+    /**
+     * What differs between two profiles so that a new target is due, in words; empty if nothing does. A pattern does not count
+     * before it is resolved.
+     */
     static String targetDifference(MemberSet before, MemberSet after) {
         List<String> changed = new ArrayList<>();
         if (!before.subscribedTopicNames().equals(after.subscribedTopicNames())) {
             changed.add("subscription is " + after.subscribedTopicNames());
-        }
-        if (!before.subscribedTopicRegex().equals(after.subscribedTopicRegex())) {
-            changed.add("pattern is " + after.subscribedTopicRegex());
         }
         if (!Objects.equals(before.serverAssignor(), after.serverAssignor())) {
             changed.add("assignor is " + after.serverAssignor());

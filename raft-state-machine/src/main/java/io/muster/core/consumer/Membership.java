@@ -79,8 +79,8 @@ final class Membership {
         Optional<ConsumerMember> known = Consumers.group(draft).members().find(heartbeat.memberId());
         if (known.isPresent()) {
             if (known.get().epoch() == ConsumerHeartbeat.TEMPORARY_LEAVE_EPOCH) {
-                draft.emit(new CurrentSet(
-                        heartbeat.memberId(), 0, 0, known.get().current().assigned(), Partitions.none()));
+                CurrentSet away = known.get().current();
+                draft.emit(atJoin(heartbeat.memberId(), away, away.assigned()));
             }
             change(
                     draft,
@@ -90,9 +90,7 @@ final class Membership {
         }
         MemberSet profile = MemberProfiles.joined(heartbeat);
         draft.emit(profile);
-        boolean subscribes = !profile.subscribedTopicNames().isEmpty()
-                || !profile.subscribedTopicRegex().isEmpty();
-        if (subscribes || profile.serverAssignor() != null) {
+        if (!profile.subscribedTopicNames().isEmpty() || profile.serverAssignor() != null) {
             GroupEpoch.raise(draft, Reason.JOINED, heartbeat.memberId(), "");
         }
     }
@@ -110,8 +108,13 @@ final class Membership {
         MemberRemoval.forget(draft, predecessor.id());
         draft.emit(renamed);
         draft.emit(new TargetSet(heartbeat.memberId(), predecessor.target()));
-        draft.emit(new CurrentSet(heartbeat.memberId(), 0, 0, safe, Partitions.none()));
+        draft.emit(atJoin(heartbeat.memberId(), predecessor.current(), safe));
         change(draft, renamed, MemberProfiles.updated(renamed, heartbeat));
+    }
+
+    /** A static member that is back with these of the partitions that it left with. */
+    private static CurrentSet atJoin(String memberId, CurrentSet left, Partitions<UUID> kept) {
+        return new CurrentSet(memberId, 0, 0, kept, Partitions.none(), left.heldSince());
     }
 
     private static void tell(GroupDraft draft, ConsumerHeartbeat heartbeat) {
@@ -155,7 +158,8 @@ final class Membership {
                 ConsumerHeartbeat.TEMPORARY_LEAVE_EPOCH,
                 current.previousMemberEpoch(),
                 current.assigned(),
-                Partitions.none());
+                Partitions.none(),
+                current.heldSince());
         if (!away.equals(current)) {
             draft.emit(away);
         }

@@ -2,6 +2,8 @@ package io.muster.core.consumer;
 
 import io.muster.core.ConsumerRecord.CurrentSet;
 import io.muster.core.Partitions;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
@@ -33,13 +35,10 @@ record PartitionReconciliation(
 
     Step next() {
         Partitions<UUID> pending = current.pendingRevocation();
-        if (pending.isEmpty()) {
-            return advance(current.memberEpoch());
-        }
-        if (ownsAnyOf(pending)) {
+        if (!pending.isEmpty() && ownsAnyOf(pending)) {
             return new Step(current, false);
         }
-        return advance(Math.min(current.memberEpoch() + 1, targetEpoch));
+        return advance();
     }
 
     /** Whether the member owns any of the partitions, for all we know. */
@@ -47,22 +46,46 @@ record PartitionReconciliation(
         return owned == null || !owned.intersect(partitions).isEmpty();
     }
 
-    /**
-     * @param epoch the member's epoch if it has more to give up first
-     */
-    private Step advance(int epoch) {
+    private Step advance() {
         Partitions<UUID> kept = current.assigned().intersect(target);
         Partitions<UUID> surplus = current.assigned().minus(target);
         if (!surplus.isEmpty() && ownsAnyOf(surplus)) {
-            return new Step(moved(epoch, kept, surplus), false);
+            CurrentSet revoking = new CurrentSet(
+                    current.memberId(),
+                    current.memberEpoch(),
+                    current.previousMemberEpoch(),
+                    kept,
+                    surplus,
+                    heldSince(kept.plus(surplus), Partitions.none()));
+            return new Step(revoking, false);
         }
         Partitions<UUID> free = target.minus(kept).filter((topic, partition) -> !heldByOthers.test(topic, partition));
         Partitions<UUID> given = free.filter(mayTake);
-        return new Step(moved(targetEpoch, kept.plus(given), Partitions.none()), !given.equals(free));
+        return new Step(atTarget(kept, given), !given.equals(free));
     }
 
-    private CurrentSet moved(int epoch, Partitions<UUID> assigned, Partitions<UUID> pendingRevocation) {
-        int previous = epoch == current.memberEpoch() ? current.previousMemberEpoch() : current.memberEpoch();
-        return new CurrentSet(current.memberId(), epoch, previous, assigned, pendingRevocation);
+    private CurrentSet atTarget(Partitions<UUID> kept, Partitions<UUID> given) {
+        int epoch = current.memberEpoch();
+        return new CurrentSet(
+                current.memberId(),
+                targetEpoch,
+                targetEpoch == epoch ? current.previousMemberEpoch() : epoch,
+                kept.plus(given),
+                Partitions.none(),
+                heldSince(kept, given));
+    }
+
+    private SortedMap<Integer, Partitions<UUID>> heldSince(Partitions<UUID> still, Partitions<UUID> given) {
+        TreeMap<Integer, Partitions<UUID>> since = new TreeMap<>();
+        current.heldSince().forEach((epoch, partitions) -> {
+            Partitions<UUID> left = partitions.intersect(still);
+            if (!left.isEmpty()) {
+                since.put(epoch, left);
+            }
+        });
+        if (!given.isEmpty()) {
+            since.merge(targetEpoch, given, Partitions::plus);
+        }
+        return since;
     }
 }

@@ -1,7 +1,9 @@
 package io.muster.core.consumer;
 
 import io.muster.core.ConsumerRecord.GroupSet;
+import io.muster.core.ConsumerRecord.MemberSet;
 import io.muster.core.ConsumerRecord.TargetSet;
+import io.muster.core.Group;
 import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
 import io.muster.core.Partitions;
@@ -11,6 +13,7 @@ import io.muster.core.assignor.PartitionAssignors;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -39,11 +42,7 @@ final class TargetAssignments {
         SortedMap<String, TopicInfo> topics = draft.group().topicBasis();
         TreeMap<String, PartitionAssignor.Member> members = new TreeMap<>();
         for (ConsumerMember member : group.members().all()) {
-            TreeSet<UUID> subscribed = member.profile().subscribedTopicNames().stream()
-                    .map(topics::get)
-                    .filter(Objects::nonNull)
-                    .map(TopicInfo::id)
-                    .collect(Collectors.toCollection(TreeSet::new));
+            SortedSet<UUID> subscribed = subscribedTopics(draft.group(), member.profile());
             members.put(member.id(), new PartitionAssignor.Member(subscribed, member.target()));
         }
         TreeMap<UUID, Integer> counts = new TreeMap<>();
@@ -57,6 +56,15 @@ final class TargetAssignments {
         }
         int epoch = group.groupEpoch();
         draft.emit(new GroupSet(epoch, epoch, draft.context().nowMillis()));
+    }
+
+    /** The ids of the topics that the member subscribes to and that exist. */
+    static SortedSet<UUID> subscribedTopics(Group group, MemberSet profile) {
+        return profile.subscribedTopicNames().stream()
+                .map(group.topicBasis()::get)
+                .filter(Objects::nonNull)
+                .map(TopicInfo::id)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The assignor that most members ask for; the first one if none does, and of equals the first by name. */
