@@ -1,0 +1,75 @@
+package io.muster.core.consumer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.muster.core.ClientInfo;
+import io.muster.core.Command;
+import io.muster.core.ConsumerHeartbeat;
+import io.muster.core.Decision;
+import io.muster.core.GroupState;
+import io.muster.core.Partitions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+
+class LargeGroupTest {
+    private static final int MEMBERS = 1_000;
+
+    private final ConsumerStory story = new ConsumerStory();
+
+    @Test
+    void join_ofAThousandMembersAtOnce_isOneTargetAndQuick() {
+        story.topic("foo", 2 * MEMBERS);
+        story.decide(List.of(heartbeat("m0000", 0)));
+        List<Command> joins = new ArrayList<>();
+        for (int i = 1; i < MEMBERS; i++) {
+            joins.add(heartbeat(String.format("m%04d", i), 0));
+        }
+
+        Decision decision = Assertions.assertTimeoutPreemptively(
+                Duration.ofSeconds(20), () -> story.decide(joins).get(0).decision());
+
+        assertThat(decision.replies()).hasSize(MEMBERS - 1);
+        ConsumerGroup group = story.consumers();
+        assertThat(group.groupEpoch()).isEqualTo(1 + MEMBERS);
+        assertThat(group.members().all())
+                .allSatisfy(member -> assertThat(member.target().size()).isEqualTo(2));
+    }
+
+    @Test
+    void heartbeat_inALargeStableGroup_emitsNothing() {
+        story.topic("foo", MEMBERS);
+        List<Command> joins = new ArrayList<>();
+        for (int i = 0; i < MEMBERS; i++) {
+            joins.add(heartbeat(String.format("m%04d", i), 0));
+        }
+        story.decide(joins);
+        int epoch = story.consumers().groupEpoch();
+
+        Decision decision =
+                story.decide(List.of(heartbeat("m0500", epoch))).get(0).decision();
+
+        assertThat(story.consumers().state()).isEqualTo(GroupState.STABLE);
+        assertThat(decision.records()).isEmpty();
+        assertThat(decision.replies()).hasSize(1);
+    }
+
+    private static ConsumerHeartbeat heartbeat(String memberId, int epoch) {
+        boolean joins = epoch == 0;
+        return new ConsumerHeartbeat(
+                ConsumerStory.GROUP,
+                memberId,
+                epoch,
+                null,
+                null,
+                joins ? 60_000 : -1,
+                joins ? List.of("foo") : null,
+                null,
+                null,
+                joins ? Partitions.none() : null,
+                new ClientInfo("c", "/h"),
+                1);
+    }
+}
