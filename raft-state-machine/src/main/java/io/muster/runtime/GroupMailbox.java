@@ -24,6 +24,7 @@ final class GroupMailbox {
     private Token token = Token.NONE;
     private LeaderMemory memory = LeaderMemory.UNKNOWN;
     private boolean inFlight;
+    private boolean doubted;
 
     GroupMailbox(String groupId) {
         this.groupId = groupId;
@@ -48,6 +49,7 @@ final class GroupMailbox {
         group = null;
         token = Token.NONE;
         memory = LeaderMemory.UNKNOWN;
+        doubted = false;
     }
 
     Group group() {
@@ -82,6 +84,15 @@ final class GroupMailbox {
 
     void setInFlight(boolean next) {
         inFlight = next;
+    }
+
+    /** What an earlier decision asked for was not done, though the memory says so. */
+    void doubt() {
+        doubted = true;
+    }
+
+    boolean isDoubted() {
+        return doubted;
     }
 
     void add(PendingCommand command) {

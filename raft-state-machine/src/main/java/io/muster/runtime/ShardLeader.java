@@ -9,11 +9,8 @@ import io.muster.core.Effect;
 import io.muster.core.Group;
 import io.muster.core.GroupEngine;
 import io.muster.core.GroupError;
-import io.muster.core.GroupRecord;
 import io.muster.core.InternalCommand;
 import io.muster.core.Response;
-import io.muster.core.TimerChange;
-import io.muster.core.TimerKey;
 import io.muster.runtime.ProposalOutcome.Judged;
 import io.muster.runtime.ProposalOutcome.Verdict;
 import java.util.ArrayList;
@@ -22,12 +19,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Decides for all groups of one shard while this node leads it: drains what came, decides group by group, proposes one entry for
@@ -35,46 +34,39 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * called from any thread.
  */
 public final class ShardLeader implements LeadershipListener {
-    /** A gap between two looks at the clock beyond this was not work: the machine or the process stood still. */
-    private static final long STANDSTILL_MILLIS = 2_000;
-
-    private static final long TICK_MILLIS = 500;
+    private static final long RETRY_MILLIS = 1_000;
     private static final String NOT_LEADER = "This node does not lead the group's shard.";
-    private static final String OUTCOME_UNKNOWN = "The leadership changed while the request was under way.";
-
-    /** A timer of a group, or the end of its commands' patience. */
-    private record TimerId(String groupId, TimerKey key) {
-        static final TimerKey PATIENCE = new TimerKey(TimerKey.Kind.SESSION, "\0patience");
-    }
+    private static final String FAILED = "The coordinator failed to decide on the request; its log says why.";
+    private static final Logger LOG = LoggerFactory.getLogger(ShardLeader.class);
 
     /** A decision whose records are in flight. */
-    private record Proposed(
-            GroupMailbox mailbox, Decision decision, List<PendingCommand> commands, RecordBatch batch) {}
-
-    /** A decision without records, to be released once the leadership is confirmed. */
-    private record Quiet(Decision decision, List<PendingCommand> commands) {}
+    private record Proposed(GroupMailbox mailbox, PendingReplies replies, RecordBatch batch) {}
 
     private final int shard;
     private final GroupEngine engine;
     private final CoordinatorConfig config;
     private final ShardPorts ports;
     private final DecisionLog decisionLog;
+    private final GroupReader reader;
+    private final OwnedGroupsAnnouncer owned;
 
     private final Queue<Runnable> inbox = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean drainScheduled = new AtomicBoolean();
 
     private final Map<String, GroupMailbox> mailboxes = new TreeMap<>();
     private final Set<GroupMailbox> touched = new LinkedHashSet<>();
-    private final ShardTimers<TimerId> timers = new ShardTimers<>();
+    private final GroupTimers timers;
+    private final ShardCounters counters = new ShardCounters();
     private final TopicRegistry topics = new TopicRegistry();
     private final TopicInterest interest = new TopicInterest();
     private boolean interestChanged;
     /** Raft term of this leadership, 0 while this node does not lead. */
     private long term;
 
+    /** The term that {@link #sequence} belongs to. */
+    private long sequenceTerm;
+
     private long sequence;
-    private long lastLookMillis;
-    private long wakeUpMillis = Long.MAX_VALUE;
 
     public ShardLeader(int shard, GroupEngine engine, CoordinatorConfig config, ShardPorts ports) {
         this.shard = shard;
@@ -82,7 +74,9 @@ public final class ShardLeader implements LeadershipListener {
         this.config = config;
         this.ports = ports;
         this.decisionLog = new DecisionLog(shard);
-        this.lastLookMillis = ports.clock().monotonicMillis();
+        this.reader = new GroupReader(shard, engine, ports);
+        this.owned = new OwnedGroupsAnnouncer(shard, ports.owned());
+        this.timers = new GroupTimers(ports.clock(), ports.timers());
     }
 
     /** Hands a command to its group; NOT_COORDINATOR if this node does not lead. Never completes exceptionally. */
@@ -104,11 +98,16 @@ public final class ShardLeader implements LeadershipListener {
         });
     }
 
-    /** All groups of the shard; empty, not an error, if this node does not lead it. */
+    /** All groups of the shard by id; empty, not an error, if this node does not lead it. Never completes exceptionally. */
     public CompletableFuture<List<GroupSummary>> listGroups() {
         CompletableFuture<List<GroupSummary>> answer = new CompletableFuture<>();
-        enqueue(() -> answer.complete(term == 0 ? List.of() : summaries()));
+        enqueue(() -> list(answer));
         return answer;
+    }
+
+    /** What this shard's leader did so far. */
+    public ShardCounters counters() {
+        return counters;
     }
 
     @Override
@@ -131,7 +130,7 @@ public final class ShardLeader implements LeadershipListener {
     private void drain() {
         drainScheduled.set(false);
         for (Runnable task = inbox.poll(); task != null; task = inbox.poll()) {
-            task.run();
+            runSafely(task);
         }
         if (term != 0) {
             fireTimers();
@@ -139,7 +138,17 @@ public final class ShardLeader implements LeadershipListener {
                 decideTouched();
             }
             publishInterest();
-            scheduleWakeUp();
+            timers.scheduleLook(() -> enqueue(() -> {}));
+        }
+    }
+
+    /** A task that fails must not take the tasks after it along. */
+    private void runSafely(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            counters.failed();
+            LOG.atError().addKeyValue("shard", shard).setCause(e).log("a task of the shard's leader failed");
         }
     }
 
@@ -154,9 +163,13 @@ public final class ShardLeader implements LeadershipListener {
     }
 
     private void tell(InternalCommand command) {
+        receive(pending(command));
+    }
+
+    private PendingCommand pending(InternalCommand command) {
         long now = ports.clock().monotonicMillis();
-        receive(new PendingCommand(
-                command, ports.clock().wallMillis(), now, ports.ids().freshId(), new CompletableFuture<>()));
+        return new PendingCommand(
+                command, ports.clock().wallMillis(), now, ports.ids().freshId(), new CompletableFuture<>());
     }
 
     private GroupMailbox mailboxOf(String groupId) {
@@ -168,13 +181,24 @@ public final class ShardLeader implements LeadershipListener {
     private void begin(long newTerm) {
         end();
         term = newTerm;
-        sequence = 0;
-        lastLookMillis = ports.clock().monotonicMillis();
-        ports.timers().executeAside(() -> {
-            SortedSet<String> ids = new TreeSet<>();
-            ports.groups().forEachId(ids::add);
-            enqueue(() -> adopt(newTerm, ids));
-        });
+        if (sequenceTerm != newTerm) {
+            sequenceTerm = newTerm;
+            sequence = 0;
+        }
+        timers.reset();
+        readIds(newTerm);
+    }
+
+    private void readIds(long newTerm) {
+        reader.readIds(
+                ids -> enqueue(() -> adopt(newTerm, ids)),
+                () -> ports.timers().schedule(() -> enqueue(() -> readIdsAgain(newTerm)), RETRY_MILLIS));
+    }
+
+    private void readIdsAgain(long newTerm) {
+        if (term == newTerm) {
+            readIds(newTerm);
+        }
     }
 
     /** Visits every group within a third of a session timeout, so that members whose clients died do expire. */
@@ -182,13 +206,7 @@ public final class ShardLeader implements LeadershipListener {
         if (term != adoptedTerm) {
             return;
         }
-        mailboxes.values().forEach(mailbox -> {
-            if (mailbox.isLoaded() && mailbox.group().exists()) {
-                ids.add(mailbox.groupId());
-            }
-        });
-        ports.owned().ownedAtStart(shard, term, ids);
-        List<String> unseen = new ArrayList<>(ids);
+        List<String> unseen = new ArrayList<>(owned.start(term, ids, mailboxes.values()));
         unseen.removeIf(mailboxes::containsKey);
         long span = config.consumer().sessionTimeoutMillis() / 3;
         for (int i = 0; i < unseen.size(); i++) {
@@ -215,25 +233,21 @@ public final class ShardLeader implements LeadershipListener {
                         mailbox.takeAll().forEach(pending -> pending.refuse(GroupError.NOT_COORDINATOR, NOT_LEADER)));
         mailboxes.clear();
         touched.clear();
-        timers.clear();
+        timers.reset();
         topics.clear();
         interest.clear();
         interestChanged = false;
+        owned.clear();
     }
 
     // ---- timers
 
     private void fireTimers() {
-        long now = ports.clock().monotonicMillis();
-        if (now - lastLookMillis > TICK_MILLIS + STANDSTILL_MILLIS) {
-            timers.restartAll(now);
-        }
-        lastLookMillis = now;
-        for (ShardTimers.Due<TimerId> due : timers.takeDue(now, this::isBusy)) {
-            GroupMailbox mailbox = mailboxOf(due.key().groupId());
+        for (ShardTimers.Due due : timers.takeDue(this::isBusy)) {
+            GroupMailbox mailbox = mailboxOf(due.id().groupId());
             touched.add(mailbox);
-            if (!due.key().key().equals(TimerId.PATIENCE)) {
-                tell(new InternalCommand.TimerFired(mailbox.groupId(), due.key().key(), due.epoch()));
+            if (!due.id().isPatience()) {
+                tell(new InternalCommand.TimerFired(mailbox.groupId(), due.id().key(), due.epoch()));
             }
         }
     }
@@ -244,39 +258,11 @@ public final class ShardLeader implements LeadershipListener {
         return mailbox != null && (mailbox.isInFlight() || mailbox.hasArrivals());
     }
 
-    private void scheduleWakeUp() {
-        long now = ports.clock().monotonicMillis();
-        long wanted = Math.min(Math.max(timers.nextMillis(), now + 1), now + TICK_MILLIS);
-        if (wakeUpMillis > now && wakeUpMillis <= wanted) {
-            return;
-        }
-        wakeUpMillis = wanted;
-        ports.timers().schedule(() -> enqueue(() -> wokenAt(wanted)), wanted - now);
-    }
-
-    private void wokenAt(long wanted) {
-        if (wakeUpMillis == wanted) {
-            wakeUpMillis = Long.MAX_VALUE;
-        }
-    }
-
-    private void apply(String groupId, List<TimerChange> changes) {
-        long now = ports.clock().monotonicMillis();
-        for (TimerChange change : changes) {
-            TimerId id = new TimerId(groupId, change.key());
-            if (change instanceof TimerChange.Arm arm) {
-                timers.arm(id, now, arm.delayMillis(), arm.epoch());
-            } else {
-                timers.cancel(id);
-            }
-        }
-    }
-
     // ---- decisions
 
     private void decideTouched() {
         List<Proposed> proposals = new ArrayList<>();
-        List<Quiet> quiet = new ArrayList<>();
+        List<PendingReplies> quiet = new ArrayList<>();
         List<GroupMailbox> mailboxesNow = new ArrayList<>(touched);
         touched.clear();
         for (GroupMailbox mailbox : mailboxesNow) {
@@ -292,99 +278,114 @@ public final class ShardLeader implements LeadershipListener {
         }
     }
 
-    private void decide(GroupMailbox mailbox, List<Proposed> proposals, List<Quiet> quiet) {
-        ensureLoaded(mailbox);
-        List<PendingCommand> commands = mailbox.takeAll();
-        if (commands.isEmpty()) {
-            settle(mailbox);
-            return;
+    private void decide(GroupMailbox mailbox, List<Proposed> proposals, List<PendingReplies> quiet) {
+        List<PendingCommand> commands = List.of();
+        try {
+            ensureLoaded(mailbox);
+            commands = mailbox.takeAll();
+            if (commands.isEmpty()) {
+                settle(mailbox);
+            } else {
+                follow(mailbox, new PendingReplies(decision(mailbox, commands), commands), proposals, quiet);
+            }
+        } catch (RuntimeException e) {
+            failed(mailbox, commands, e);
         }
+    }
+
+    private Decision decision(GroupMailbox mailbox, List<PendingCommand> commands) {
         long now = ports.clock().monotonicMillis();
         DecisionContext context =
                 new DecisionContext(ports.clock().wallMillis(), topics.catalogue(), config, mailbox.memory());
-        Decision decision = engine.decide(
+        return engine.decide(
                 mailbox.group(),
                 commands.stream().map(command -> command.arrival(now)).toList(),
                 context);
-        mailbox.leaveWaiting(decision.waiting().stream().map(commands::get).toList(), decision.topicsNeeded());
-        if (decision.records().isEmpty()) {
-            boolean claimMoved =
-                    !decision.memory().claim().equals(mailbox.memory().claim());
-            mailbox.remember(decision.memory());
-            if (claimMoved && mailbox.hasWaiting()) {
-                touched.add(mailbox);
-            }
-            apply(mailbox.groupId(), decision.timers());
-            quiet.add(new Quiet(decision, commands));
-            settle(mailbox);
-        } else {
+    }
+
+    private void follow(
+            GroupMailbox mailbox, PendingReplies replies, List<Proposed> proposals, List<PendingReplies> quiet) {
+        Decision decision = replies.decision();
+        boolean changes = !decision.records().isEmpty();
+        counters.decided(replies.commands().size(), !changes);
+        mailbox.leaveWaiting(
+                decision.waiting().stream().map(replies.commands()::get).toList(), decision.topicsNeeded());
+        if (changes) {
             mailbox.setInFlight(true);
             RecordBatch batch = new RecordBatch(mailbox.groupId(), mailbox.token(), decision.records());
-            proposals.add(new Proposed(mailbox, decision, commands, batch));
+            proposals.add(new Proposed(mailbox, replies, batch));
             noteInterest(mailbox);
+            return;
         }
+        boolean claimMoved = !decision.memory().claim().equals(mailbox.memory().claim());
+        mailbox.remember(decision.memory());
+        if (claimMoved && mailbox.hasWaiting()) {
+            touched.add(mailbox);
+        }
+        timers.apply(mailbox.groupId(), decision.timers());
+        quiet.add(replies);
+        settle(mailbox);
+    }
+
+    /** A defect, or a store that cannot be read: nothing was decided, and the group is loaded again for what comes next. */
+    private void failed(GroupMailbox mailbox, List<PendingCommand> commands, RuntimeException cause) {
+        counters.failed();
+        LOG.atError()
+                .addKeyValue("groupId", mailbox.groupId())
+                .addKeyValue("shard", shard)
+                .setCause(cause)
+                .log("no decision on the group's commands");
+        poison(mailbox);
+        List<PendingCommand> refused = new ArrayList<>(commands);
+        refused.addAll(mailbox.takeAll());
+        refused.forEach(command -> command.refuse(GroupError.COORDINATOR_NOT_AVAILABLE, FAILED));
     }
 
     private void ensureLoaded(GroupMailbox mailbox) {
         if (mailbox.isLoaded()) {
             return;
         }
-        AppliedGroups.StoredGroup stored = ports.groups().load(mailbox.groupId());
-        Group group = Group.absent(mailbox.groupId());
-        for (GroupRecord record : stored.records()) {
-            group = engine.evolve(group, record);
-        }
-        mailbox.load(group, stored.token());
+        reader.load(mailbox);
+        Group group = mailbox.group();
         if (group.exists() || !(group.claim() instanceof Claim.None)) {
-            PendingCommand loaded = new PendingCommand(
-                    new InternalCommand.Loaded(mailbox.groupId()),
-                    ports.clock().wallMillis(),
-                    ports.clock().monotonicMillis(),
-                    ports.ids().freshId(),
-                    new CompletableFuture<>());
-            mailbox.putBack(List.of(loaded));
+            mailbox.putBack(List.of(pending(new InternalCommand.Loaded(mailbox.groupId()))));
         }
     }
 
     /** After a decision: its topics are watched, its waiting commands keep an eye on the clock, an absent group is dropped. */
     private void settle(GroupMailbox mailbox) {
         noteInterest(mailbox);
-        TimerId patience = new TimerId(mailbox.groupId(), TimerId.PATIENCE);
-        if (mailbox.hasWaiting()) {
-            long now = ports.clock().monotonicMillis();
-            timers.cancel(patience);
-            timers.arm(patience, now, Math.max(0, mailbox.firstPatienceEnd() - now), 0);
-        } else {
-            timers.cancel(patience);
-        }
+        timers.followPatience(mailbox);
         if (mailbox.isIdleAndAbsent()) {
             mailboxes.remove(mailbox.groupId());
-            timers.cancelIf(timer -> timer.groupId().equals(mailbox.groupId()));
+            timers.cancelAll(mailbox.groupId());
         }
     }
 
-    private void confirm(List<Quiet> quiet) {
+    private void confirm(List<PendingReplies> quiet) {
         long confirmedTerm = term;
         CompletableFuture<Void> unused = ports.log()
                 .confirmLeadership(confirmedTerm)
                 .thenAccept(leads -> {
                     if (leads) {
-                        quiet.forEach(some -> release(confirmedTerm, some.decision(), some.commands()));
+                        quiet.forEach(replies -> replies.release(claim -> startClaim(confirmedTerm, claim)));
                     } else {
-                        quiet.forEach(some -> refuse(some.decision(), some.commands()));
+                        quiet.forEach(PendingReplies::refuse);
                         enqueue(() -> unconfirmed(confirmedTerm, quiet));
                     }
                 });
     }
 
     /** What these decisions asked of upstream was never done, though the memory says so. */
-    private void unconfirmed(long confirmedTerm, List<Quiet> quiet) {
+    private void unconfirmed(long confirmedTerm, List<PendingReplies> quiet) {
         if (term != confirmedTerm) {
             return;
         }
-        for (Quiet some : quiet) {
-            GroupMailbox mailbox = mailboxes.get(some.decision().after().id());
-            if (mailbox != null && !mailbox.isInFlight()) {
+        for (PendingReplies replies : quiet) {
+            GroupMailbox mailbox = mailboxes.get(replies.groupId());
+            if (mailbox != null && mailbox.isInFlight()) {
+                mailbox.doubt();
+            } else if (mailbox != null) {
                 poison(mailbox);
                 touched.add(mailbox);
             }
@@ -393,6 +394,7 @@ public final class ShardLeader implements LeadershipListener {
 
     private void propose(List<Proposed> proposals) {
         sequence++;
+        counters.proposed();
         LogEntry entry = new LogEntry(
                 term, sequence, proposals.stream().map(Proposed::batch).toList());
         CompletableFuture<Void> unused =
@@ -400,69 +402,48 @@ public final class ShardLeader implements LeadershipListener {
     }
 
     private void conclude(LogEntry entry, List<Proposed> proposals, ProposalOutcome outcome) {
-        if (term != entry.evalTerm()) {
-            proposals.forEach(proposal -> refuse(proposal.decision(), proposal.commands()));
-            return;
-        }
         for (int i = 0; i < proposals.size(); i++) {
             Proposed proposal = proposals.get(i);
             GroupMailbox mailbox = proposal.mailbox();
+            if (term != entry.evalTerm() || mailboxes.get(mailbox.groupId()) != mailbox) {
+                proposal.replies().refuse();
+                continue;
+            }
             mailbox.setInFlight(false);
+            touched.add(mailbox);
             if (!(outcome instanceof Judged judged)) {
+                counters.unknownOutcome();
                 poison(mailbox);
-                refuse(proposal.decision(), proposal.commands());
+                proposal.replies().refuse();
             } else if (judged.verdicts().get(i) == Verdict.CONFLICT) {
+                counters.conflict();
                 poison(mailbox);
-                decideAgain(proposal);
+                mailbox.putBack(proposal.replies().open());
             } else {
                 applied(proposal, entry.token());
             }
-            touched.add(mailbox);
         }
     }
 
     private void applied(Proposed proposal, Token entry) {
         GroupMailbox mailbox = proposal.mailbox();
+        Decision decision = proposal.replies().decision();
         boolean existed = mailbox.group().exists();
-        mailbox.applied(proposal.decision(), proposal.batch().tokenAfter(entry));
-        apply(mailbox.groupId(), proposal.decision().timers());
-        boolean exists = mailbox.group().exists();
-        if (existed && !exists) {
-            ports.owned().disowned(shard, term, mailbox.groupId());
-        } else if (exists && !existed) {
-            ports.owned().owned(shard, term, mailbox.groupId());
+        mailbox.applied(decision, proposal.batch().tokenAfter(entry));
+        timers.apply(mailbox.groupId(), decision.timers());
+        owned.changed(term, mailbox.groupId(), existed, mailbox.group().exists());
+        decisionLog.applied(decision);
+        long appliedTerm = term;
+        proposal.replies().release(claim -> startClaim(appliedTerm, claim));
+        if (mailbox.isDoubted()) {
+            poison(mailbox);
         }
-        decisionLog.applied(proposal.decision());
-        release(term, proposal.decision(), proposal.commands());
     }
 
     /** What is known of the group may be wrong: it is loaded again before the next decision. */
     private void poison(GroupMailbox mailbox) {
         mailbox.forget();
-        timers.cancelIf(timer -> timer.groupId().equals(mailbox.groupId()));
-    }
-
-    /** Nothing was applied, so every command of the decision is as good as new. */
-    private static void decideAgain(Proposed proposal) {
-        List<PendingCommand> open = new ArrayList<>(proposal.commands());
-        open.removeAll(proposal.decision().waiting().stream()
-                .map(proposal.commands()::get)
-                .toList());
-        proposal.mailbox().putBack(open);
-    }
-
-    private void release(long decidedTerm, Decision decision, List<PendingCommand> commands) {
-        decision.replies().forEach(reply -> commands.get(reply.arrival()).answer(reply.response()));
-        for (Effect effect : decision.effects()) {
-            if (effect instanceof Effect.ClaimUpstream claim) {
-                startClaim(decidedTerm, claim);
-            }
-        }
-    }
-
-    private static void refuse(Decision decision, List<PendingCommand> commands) {
-        decision.replies()
-                .forEach(reply -> commands.get(reply.arrival()).refuse(GroupError.NOT_COORDINATOR, OUTCOME_UNKNOWN));
+        timers.cancelAll(mailbox.groupId());
     }
 
     private void startClaim(long decidedTerm, Effect.ClaimUpstream claim) {
@@ -496,26 +477,24 @@ public final class ShardLeader implements LeadershipListener {
         }
     }
 
-    private List<GroupSummary> summaries() {
-        List<GroupSummary> summaries = new ArrayList<>();
-        SortedSet<String> ids = new TreeSet<>(mailboxes.keySet());
-        ports.groups().forEachId(ids::add);
-        for (String groupId : ids) {
-            GroupMailbox mailbox = mailboxOf(groupId);
-            ensureLoaded(mailbox);
-            Group group = mailbox.group();
-            group.typed()
-                    .type()
-                    .ifPresent(type -> summaries.add(new GroupSummary(
-                            groupId,
-                            type,
-                            group.typed().state(),
-                            group.typed().groupEpoch(),
-                            group.typed().memberIds().size())));
-            if (mailbox.hasArrivals()) {
-                touched.add(mailbox);
-            }
+    /** Groups that are not in memory are read aside: a list must not hold up the heartbeats. */
+    private void list(CompletableFuture<List<GroupSummary>> answer) {
+        long askedTerm = term;
+        if (askedTerm == 0) {
+            answer.complete(List.of());
+            return;
         }
-        return summaries;
+        SortedMap<String, Group> groups = new TreeMap<>();
+        mailboxes.values().stream()
+                .filter(GroupMailbox::isLoaded)
+                .forEach(mailbox -> groups.put(mailbox.groupId(), mailbox.group()));
+        reader.summarize(groups, summaries -> enqueue(() -> answerList(answer, askedTerm, summaries)));
+    }
+
+    private void answerList(
+            CompletableFuture<List<GroupSummary>> answer, long askedTerm, List<GroupSummary> summaries) {
+        CompletableFuture<Void> unused = ports.log()
+                .confirmLeadership(askedTerm)
+                .thenAccept(leads -> answer.complete(leads ? summaries : List.of()));
     }
 }

@@ -1,5 +1,6 @@
 package io.muster.runtime;
 
+import io.muster.core.TimerKey;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -9,82 +10,90 @@ import java.util.PriorityQueue;
 import java.util.function.Predicate;
 
 /**
- * The armed timers of a shard, by key. Arming again to a later time costs no queue operation, since that is what every heartbeat
- * does to a session. Confined to the shard's thread.
+ * The armed timers of a shard. Arming again to a later time costs no queue operation, since that is what every heartbeat does to
+ * a session. Timers of one instant fire in the order in which they were first armed. Confined to the shard's thread.
  */
-final class ShardTimers<K> {
+final class ShardTimers {
     /** One armed timer. */
-    private static final class Armed<K> {
-        private final K key;
+    private static final class Armed {
+        private final TimerId id;
         private final int epoch;
         private final long delayMillis;
+        private final long order;
         private long dueMillis;
         private boolean cancelled;
         /** Where it stands in the queue; at or before {@link #dueMillis}. */
         private long queuedMillis;
 
-        Armed(K key, int epoch, long delayMillis, long dueMillis) {
-            this.key = key;
+        Armed(TimerId id, int epoch, long delayMillis, long order, long dueMillis) {
+            this.id = id;
             this.epoch = epoch;
             this.delayMillis = delayMillis;
+            this.order = order;
             this.dueMillis = dueMillis;
             this.queuedMillis = dueMillis;
         }
     }
 
     /** A timer that is due. */
-    record Due<K>(K key, int epoch) {}
+    record Due(TimerId id, int epoch) {}
 
-    private final Map<K, Armed<K>> armed = new HashMap<>();
-    private final PriorityQueue<Armed<K>> queue =
-            new PriorityQueue<>(Comparator.comparingLong(timer -> timer.queuedMillis));
+    private final Map<String, Map<TimerKey, Armed>> armed = new HashMap<>();
+    private final PriorityQueue<Armed> queue = new PriorityQueue<>(
+            Comparator.<Armed>comparingLong(timer -> timer.queuedMillis).thenComparingLong(timer -> timer.order));
+    private long lastOrder;
 
-    /** Arms {@code key}, or arms it anew. */
-    void arm(K key, long nowMillis, long delayMillis, int epoch) {
+    /** Arms a timer, or arms it anew. */
+    void arm(TimerId id, long nowMillis, long delayMillis, int epoch) {
         long due = nowMillis + delayMillis;
-        Armed<K> current = armed.get(key);
+        Map<TimerKey, Armed> ofGroup = armed.computeIfAbsent(id.groupId(), groupId -> new HashMap<>());
+        Armed current = ofGroup.get(id.key());
         if (current != null && current.epoch == epoch && current.delayMillis == delayMillis) {
             current.dueMillis = due;
             return;
         }
-        cancel(key);
-        Armed<K> timer = new Armed<>(key, epoch, delayMillis, due);
-        armed.put(key, timer);
+        if (current != null) {
+            current.cancelled = true;
+        }
+        Armed timer = new Armed(id, epoch, delayMillis, ++lastOrder, due);
+        ofGroup.put(id.key(), timer);
         queue.add(timer);
     }
 
-    void cancel(K key) {
-        Armed<K> timer = armed.remove(key);
+    void cancel(TimerId id) {
+        Map<TimerKey, Armed> ofGroup = armed.get(id.groupId());
+        Armed timer = ofGroup == null ? null : ofGroup.remove(id.key());
         if (timer != null) {
             timer.cancelled = true;
         }
+        if (ofGroup != null && ofGroup.isEmpty()) {
+            armed.remove(id.groupId());
+        }
     }
 
-    void cancelIf(Predicate<K> condition) {
-        armed.entrySet().removeIf(entry -> {
-            if (condition.test(entry.getKey())) {
-                entry.getValue().cancelled = true;
-                return true;
-            }
-            return false;
-        });
+    /** Cancels all timers of a group. */
+    void cancelAll(String groupId) {
+        Map<TimerKey, Armed> ofGroup = armed.remove(groupId);
+        if (ofGroup != null) {
+            ofGroup.values().forEach(timer -> timer.cancelled = true);
+        }
     }
 
     /** Takes out the timers that are due; those for which {@code held} answers true stay and are due again next time. */
-    List<Due<K>> takeDue(long nowMillis, Predicate<K> held) {
-        List<Due<K>> due = new ArrayList<>();
-        List<Armed<K>> again = new ArrayList<>();
+    List<Due> takeDue(long nowMillis, Predicate<TimerId> held) {
+        List<Due> due = new ArrayList<>();
+        List<Armed> again = new ArrayList<>();
         while (!queue.isEmpty() && queue.peek().queuedMillis <= nowMillis) {
-            Armed<K> timer = queue.remove();
+            Armed timer = queue.remove();
             if (timer.cancelled) {
                 continue;
             }
-            if (timer.dueMillis > nowMillis || held.test(timer.key)) {
+            if (timer.dueMillis > nowMillis || held.test(timer.id)) {
                 timer.queuedMillis = Math.max(timer.dueMillis, nowMillis);
                 again.add(timer);
             } else {
-                armed.remove(timer.key);
-                due.add(new Due<>(timer.key, timer.epoch));
+                cancel(timer.id);
+                due.add(new Due(timer.id, timer.epoch));
             }
         }
         queue.addAll(again);
@@ -94,11 +103,12 @@ final class ShardTimers<K> {
     /** Gives every timer its full delay again, from now. */
     void restartAll(long nowMillis) {
         queue.clear();
-        armed.values().forEach(timer -> {
-            timer.dueMillis = nowMillis + timer.delayMillis;
-            timer.queuedMillis = timer.dueMillis;
-            queue.add(timer);
-        });
+        armed.values()
+                .forEach(ofGroup -> ofGroup.values().forEach(timer -> {
+                    timer.dueMillis = nowMillis + timer.delayMillis;
+                    timer.queuedMillis = timer.dueMillis;
+                    queue.add(timer);
+                }));
     }
 
     /** When to look again, monotonic milliseconds; {@link Long#MAX_VALUE} if nothing is armed. */

@@ -6,21 +6,25 @@ import io.muster.core.TopicCatalogue.Knowledge;
 import io.muster.core.TopicCatalogue.Present;
 import io.muster.core.TopicInfo;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.UUID;
 
 /**
  * Turns reports into a catalogue. Answers of different brokers have no order, so a known topic is gone only after two agreeing
- * answers or an observed DeleteTopics, and a smaller partition count under the same id is ignored. Confined to the shard's thread.
+ * answers or an observed DeleteTopics, a smaller partition count under the same id is ignored. An id that gave way to another
+ * comes back only by two agreeing answers: a broker that lags behind must not bring it back. Confined to the shard's thread.
  */
 final class TopicRegistry {
     /** Two answers that a topic is gone count as two if they are this far apart. */
     private static final long AGREEMENT_GAP_MILLIS = 2_000;
 
     private final Map<String, Long> doubtedSinceMillis = new HashMap<>();
+    private final Map<String, Set<UUID>> pastIds = new HashMap<>();
     private TopicCatalogue catalogue = TopicCatalogue.EMPTY;
 
     TopicCatalogue catalogue() {
@@ -31,19 +35,44 @@ final class TopicRegistry {
     SortedSet<String> apply(TopicReport report, long nowMillis) {
         Map<String, Knowledge> changes = new TreeMap<>();
         for (TopicInfo topic : report.present()) {
+            if (!isBelievable(topic, nowMillis)) {
+                continue;
+            }
             doubtedSinceMillis.remove(topic.name());
             if (supersedes(topic)) {
+                catalogue
+                        .find(topic.name())
+                        .filter(known -> !known.id().equals(topic.id()))
+                        .ifPresent(this::retire);
                 changes.put(topic.name(), new Present(topic));
             }
         }
         for (String name : report.absent()) {
             if (isGone(name, report.deleted(), nowMillis)) {
                 doubtedSinceMillis.remove(name);
+                if (report.deleted().contains(name)) {
+                    catalogue.find(name).ifPresent(this::retire);
+                }
                 changes.put(name, new Absent());
             }
         }
         catalogue = catalogue.with(changes);
         return new TreeSet<>(changes.keySet());
+    }
+
+    private boolean isBelievable(TopicInfo topic, long nowMillis) {
+        Set<UUID> past = pastIds.getOrDefault(topic.name(), new HashSet<>());
+        return !past.contains(topic.id()) || (isDoubtedLong(topic.name(), nowMillis) && past.remove(topic.id()));
+    }
+
+    /** Whether an earlier answer, some time ago, said so too, and none since said otherwise. */
+    private boolean isDoubtedLong(String name, long nowMillis) {
+        Long since = doubtedSinceMillis.putIfAbsent(name, nowMillis);
+        return since != null && nowMillis - since >= AGREEMENT_GAP_MILLIS;
+    }
+
+    private void retire(TopicInfo topic) {
+        pastIds.computeIfAbsent(topic.name(), name -> new HashSet<>()).add(topic.id());
     }
 
     private boolean supersedes(TopicInfo topic) {
@@ -61,12 +90,12 @@ final class TopicRegistry {
         if (known instanceof Absent) {
             return false;
         }
-        Long since = doubtedSinceMillis.putIfAbsent(name, nowMillis);
-        return deleted.contains(name) || (since != null && nowMillis - since >= AGREEMENT_GAP_MILLIS);
+        return deleted.contains(name) || isDoubtedLong(name, nowMillis);
     }
 
     void clear() {
         doubtedSinceMillis.clear();
+        pastIds.clear();
         catalogue = TopicCatalogue.EMPTY;
     }
 }

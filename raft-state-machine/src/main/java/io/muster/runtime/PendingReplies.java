@@ -1,0 +1,43 @@
+package io.muster.runtime;
+
+import io.muster.core.Decision;
+import io.muster.core.Effect;
+import io.muster.core.GroupError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The replies and effects of one decision, held back until its records are applied or, if it has none, until the leadership is
+ * confirmed.
+ */
+record PendingReplies(Decision decision, List<PendingCommand> commands) {
+    private static final String OUTCOME_UNKNOWN = "The leadership changed while the request was under way.";
+
+    /** Answers, and starts what the decision asks of upstream. */
+    void release(Consumer<Effect.ClaimUpstream> claims) {
+        decision.replies().forEach(reply -> commands.get(reply.arrival()).answer(reply.response()));
+        for (Effect effect : decision.effects()) {
+            if (effect instanceof Effect.ClaimUpstream claim) {
+                claims.accept(claim);
+            }
+        }
+    }
+
+    /** Whether the decision counts is not known: who asked has to ask again. */
+    void refuse() {
+        decision.replies()
+                .forEach(reply -> commands.get(reply.arrival()).refuse(GroupError.NOT_COORDINATOR, OUTCOME_UNKNOWN));
+    }
+
+    /** The commands that the decision did not leave to wait: nothing of it was applied, so they are as good as new. */
+    List<PendingCommand> open() {
+        List<PendingCommand> open = new ArrayList<>(commands);
+        open.removeAll(decision.waiting().stream().map(commands::get).toList());
+        return open;
+    }
+
+    String groupId() {
+        return decision.after().id();
+    }
+}

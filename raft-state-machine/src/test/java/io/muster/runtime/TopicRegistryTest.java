@@ -1,0 +1,97 @@
+package io.muster.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.muster.core.TopicInfo;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+final class TopicRegistryTest {
+    private static final UUID FIRST = new UUID(1, 1);
+    private static final UUID SECOND = new UUID(2, 2);
+
+    private final TopicRegistry registry = new TopicRegistry();
+
+    @Test
+    void absentTopic_isGone_afterTwoAnswersSomeSecondsApart() {
+        registry.apply(present(orders(FIRST, 3)), 0);
+
+        assertThat(registry.apply(absent("orders"), 1_000)).isEmpty();
+        assertThat(registry.apply(absent("orders"), 1_500)).isEmpty();
+        assertThat(registry.apply(absent("orders"), 3_000)).containsExactly("orders");
+
+        assertThat(registry.catalogue().find("orders")).isEmpty();
+        assertThat(registry.catalogue().knows("orders")).isTrue();
+    }
+
+    @Test
+    void absentTopic_staysKnown_whenSeenInBetween() {
+        registry.apply(present(orders(FIRST, 3)), 0);
+
+        registry.apply(absent("orders"), 1_000);
+        registry.apply(present(orders(FIRST, 3)), 2_000);
+
+        assertThat(registry.apply(absent("orders"), 3_500)).isEmpty();
+        assertThat(registry.catalogue().find("orders")).contains(orders(FIRST, 3));
+    }
+
+    @Test
+    void deletedTopic_isGoneAtOnce() {
+        registry.apply(present(orders(FIRST, 3)), 0);
+
+        assertThat(registry.apply(new TopicReport(List.of(), Set.of("orders"), Set.of("orders")), 10))
+                .containsExactly("orders");
+    }
+
+    @Test
+    void unknownTopic_isAbsentAtOnce_andExistsAtOnce() {
+        assertThat(registry.apply(absent("orders"), 0)).containsExactly("orders");
+        assertThat(registry.apply(present(orders(FIRST, 1)), 1)).containsExactly("orders");
+    }
+
+    @Test
+    void partitionCount_neverFallsUnderTheSameId() {
+        registry.apply(present(orders(FIRST, 4)), 0);
+
+        assertThat(registry.apply(present(orders(FIRST, 3)), 1)).isEmpty();
+        assertThat(registry.apply(present(orders(FIRST, 6)), 2)).containsExactly("orders");
+    }
+
+    @Test
+    void laggingBroker_doesNotBringARecreatedTopicsFormerIdBack() {
+        registry.apply(present(orders(FIRST, 3)), 0);
+        assertThat(registry.apply(present(orders(SECOND, 1)), 1_000)).containsExactly("orders");
+
+        assertThat(registry.apply(present(orders(FIRST, 3)), 1_100)).isEmpty();
+        registry.apply(present(orders(SECOND, 1)), 2_000);
+        assertThat(registry.apply(present(orders(FIRST, 3)), 4_000)).isEmpty();
+
+        assertThat(registry.catalogue().find("orders")).contains(orders(SECOND, 1));
+    }
+
+    @Test
+    void formerId_comesBack_whenItWasTheLatterThatLagged() {
+        registry.apply(present(orders(FIRST, 3)), 0);
+        registry.apply(present(orders(SECOND, 1)), 1_000);
+
+        registry.apply(present(orders(FIRST, 3)), 2_000);
+
+        assertThat(registry.apply(present(orders(FIRST, 3)), 4_500)).containsExactly("orders");
+        assertThat(registry.catalogue().find("orders")).contains(orders(FIRST, 3));
+    }
+
+    private static TopicInfo orders(UUID id, int partitions) {
+        return new TopicInfo("orders", id, partitions);
+    }
+
+    private static TopicReport present(TopicInfo... topics) {
+        return new TopicReport(Arrays.asList(topics), Set.of(), Set.of());
+    }
+
+    private static TopicReport absent(String... names) {
+        return new TopicReport(List.of(), Set.of(names), Set.of());
+    }
+}
