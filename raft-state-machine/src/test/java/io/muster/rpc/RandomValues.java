@@ -22,14 +22,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Makes up values of the core's records, every field of them, from a seed; nullable fields are null every second time. */
-final class RandomValues {
+public final class RandomValues {
     private final Random random;
 
-    RandomValues(long seed) {
+    public RandomValues(long seed) {
         this.random = new Random(seed);
     }
 
-    <T> T next(Class<T> type) {
+    public <T> T next(Class<T> type) {
         return type.cast(value(type));
     }
 

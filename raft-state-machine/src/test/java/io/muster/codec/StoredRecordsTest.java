@@ -1,0 +1,253 @@
+package io.muster.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
+import io.muster.codec.proto.Records;
+import io.muster.core.CommonRecord;
+import io.muster.core.CommonRecord.HistoryAppended;
+import io.muster.core.ConsumerRecord;
+import io.muster.core.Group;
+import io.muster.core.GroupEngine;
+import io.muster.core.GroupRecord;
+import io.muster.core.HistoryEntry;
+import io.muster.core.Partitions;
+import io.muster.core.StreamsRecord;
+import io.muster.core.TopicInfo;
+import io.muster.core.claim.ClaimLogic;
+import io.muster.core.consumer.ConsumerGroupLogic;
+import io.muster.core.streams.StreamsGroupLogic;
+import io.muster.rpc.RandomValues;
+import io.muster.runtime.LogEntry;
+import io.muster.runtime.RecordBatch;
+import io.muster.runtime.Token;
+import io.muster.storage.AppliedIndex;
+import io.muster.storage.InMemoryShardStore;
+import io.muster.storage.StoreBatch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+final class StoredRecordsTest {
+    private static final String GROUP = "g";
+    private static final int SEEDS = 200;
+
+    private final ClaimLogic claims = new ClaimLogic();
+    private final GroupEngine engine =
+            new GroupEngine(List.of(new ConsumerGroupLogic(claims), new StreamsGroupLogic(claims)), claims);
+
+    @Test
+    void everyRecord_survivesItsBytes() {
+        for (Class<? extends GroupRecord> kind : kinds()) {
+            for (long seed = 0; seed < 100; seed++) {
+                GroupRecord record = wellFormed(new RandomValues(seed).next(kind));
+
+                byte[] bytes = GroupRecordCodec.encode(record);
+
+                assertThat(GroupRecordCodec.decode(bytes)).as("seed %d", seed).isEqualTo(record);
+                assertThat(GroupRecordCodec.encode(GroupRecordCodec.decode(bytes)))
+                        .isEqualTo(bytes);
+            }
+        }
+    }
+
+    @Test
+    void entry_survivesItsBytes() {
+        for (long seed = 0; seed < 200; seed++) {
+            RandomValues values = new RandomValues(seed);
+            List<GroupRecord> records =
+                    kinds().stream().map(kind -> wellFormed(values.next(kind))).toList();
+            LogEntry entry = new LogEntry(
+                    7,
+                    seed,
+                    List.of(new RecordBatch("a", new Token(6, 9), records), new RecordBatch("b", Token.NONE, records)));
+
+            assertThat(LogEntryCodec.decode(LogEntryCodec.encode(entry))).isEqualTo(entry);
+        }
+    }
+
+    @Test
+    void recordOfANewerVersion_isNotReadAsAnything() {
+        byte[] unknown = Records.Record.newBuilder()
+                .setUnknownFields(UnknownFieldSet.newBuilder()
+                        .addField(
+                                1_000,
+                                UnknownFieldSet.Field.newBuilder()
+                                        .addLengthDelimited(ByteString.EMPTY)
+                                        .build())
+                        .build())
+                .build()
+                .toByteArray();
+
+        assertThatThrownBy(() -> GroupRecordCodec.decode(unknown)).isInstanceOf(UnknownRecordException.class);
+        assertThatThrownBy(() -> GroupRecordCodec.decode(new byte[] {-1, -1, -1}))
+                .isInstanceOf(UnknownRecordException.class);
+    }
+
+    @Test
+    void foldOfWhatIsStored_isFoldOfWhatWasEmitted() {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            InMemoryShardStore store = new InMemoryShardStore();
+            Group emitted = Group.absent(GROUP);
+            long index = 0;
+            for (GroupRecord record : life(seed)) {
+                emitted = engine.evolve(emitted, record);
+                StoreBatch batch = new StoreBatch();
+                StoredRecords.change(batch, GROUP, record);
+                store.apply(batch, new AppliedIndex(1, index++));
+            }
+
+            Group stored = Group.absent(GROUP);
+            for (GroupRecord record : StoredRecords.load(store, GROUP).records()) {
+                stored = engine.evolve(stored, record);
+            }
+
+            assertThat(stored).as("seed %d", seed).isEqualTo(emitted);
+            assertThat(StoredRecords.exists(store, GROUP)).isEqualTo(emitted.exists());
+        }
+    }
+
+    @Test
+    void groupIds_areListedOnce_whateverTheyLookLike() {
+        InMemoryShardStore store = new InMemoryShardStore();
+        List<String> ids = List.of("a", "aa", "a\0", "ä", "g".repeat(200), "b");
+        StoreBatch batch = new StoreBatch();
+        for (String id : ids) {
+            StoredRecords.change(batch, id, new ConsumerRecord.GroupSet(1, 1, 0));
+            StoredRecords.change(batch, id, new ConsumerRecord.TargetSet("m", Partitions.none()));
+        }
+        store.apply(batch, new AppliedIndex(1, 0));
+
+        List<String> listed = new ArrayList<>();
+        StoredRecords.forEachGroupId(store, listed::add);
+
+        assertThat(listed).containsExactlyInAnyOrderElementsOf(ids);
+    }
+
+    /** A life of one group at a time, of either type: members come, move, go; the group is deleted and comes again. */
+    private static List<GroupRecord> life(long seed) {
+        Random random = new Random(seed);
+        RandomValues values = new RandomValues(seed);
+        List<GroupRecord> records = new ArrayList<>();
+        long sequence = 0;
+        for (int part = 0; part < 1 + random.nextInt(3); part++) {
+            boolean consumer = random.nextBoolean();
+            records.add(
+                    consumer ? values.next(ConsumerRecord.GroupSet.class) : values.next(StreamsRecord.GroupSet.class));
+            SortedMap<String, Boolean> members = new TreeMap<>();
+            for (int step = 0; step < 5 + random.nextInt(40); step++) {
+                if (random.nextInt(3) == 0) {
+                    sequence++;
+                    records.add(new HistoryAppended(
+                            new HistoryEntry(sequence, step, step, HistoryEntry.Reason.JOINED, "m", "detail " + step)));
+                } else {
+                    records.addAll(step(random, values, consumer, members));
+                }
+            }
+            if (random.nextInt(3) > 0) {
+                records.add(new CommonRecord.GroupDeleted());
+            }
+            if (records.get(records.size() - 1) instanceof CommonRecord.GroupDeleted) {
+                continue;
+            }
+            break;
+        }
+        return records;
+    }
+
+    private static List<GroupRecord> step(
+            Random random, RandomValues values, boolean consumer, SortedMap<String, Boolean> members) {
+        String id = "m" + random.nextInt(5);
+        if (random.nextInt(5) == 0) {
+            List<Class<? extends GroupRecord>> common = List.of(
+                    CommonRecord.ClaimSet.class, CommonRecord.ConfigsSet.class, CommonRecord.TopicBasisSet.class);
+            return List.of(wellFormed(values.next(common.get(random.nextInt(common.size())))));
+        }
+        if (!members.containsKey(id)) {
+            members.put(id, true);
+            return List.of(consumer ? consumerMember(values, id) : streamsMember(values, id));
+        }
+        if (random.nextInt(4) == 0) {
+            members.remove(id);
+            return List.of(consumer ? new ConsumerRecord.MemberRemoved(id) : new StreamsRecord.MemberRemoved(id));
+        }
+        return List.of(consumer ? consumerChange(random, values, id) : streamsChange(random, values, id));
+    }
+
+    private static GroupRecord consumerMember(RandomValues values, String id) {
+        ConsumerRecord.MemberSet set = values.next(ConsumerRecord.MemberSet.class);
+        return new ConsumerRecord.MemberSet(
+                id,
+                null,
+                set.rackId(),
+                set.client(),
+                set.rebalanceTimeoutMillis(),
+                set.subscribedTopicNames(),
+                set.subscribedTopicRegex(),
+                set.serverAssignor());
+    }
+
+    private static GroupRecord consumerChange(Random random, RandomValues values, String id) {
+        return random.nextBoolean()
+                ? new ConsumerRecord.TargetSet(
+                        id, values.next(ConsumerRecord.TargetSet.class).partitions())
+                : consumerMember(values, id);
+    }
+
+    private static GroupRecord streamsMember(RandomValues values, String id) {
+        StreamsRecord.MemberSet set = values.next(StreamsRecord.MemberSet.class);
+        return new StreamsRecord.MemberSet(
+                id,
+                null,
+                set.rackId(),
+                set.client(),
+                set.rebalanceTimeoutMillis(),
+                set.topologyEpoch(),
+                set.processId(),
+                set.userEndpoint(),
+                set.clientTags());
+    }
+
+    private static GroupRecord streamsChange(Random random, RandomValues values, String id) {
+        return switch (random.nextInt(4)) {
+            case 0 ->
+                new StreamsRecord.TargetSet(
+                        id, values.next(StreamsRecord.TargetSet.class).tasks());
+            case 1 -> {
+                StreamsRecord.TaskOffsetsSet set = values.next(StreamsRecord.TaskOffsetsSet.class);
+                yield new StreamsRecord.TaskOffsetsSet(id, set.offsets(), set.endOffsets());
+            }
+            case 2 -> {
+                StreamsRecord.CurrentSet set = values.next(StreamsRecord.CurrentSet.class);
+                yield new StreamsRecord.CurrentSet(
+                        id, set.memberEpoch(), set.previousMemberEpoch(), set.assigned(), set.pendingRevocation());
+            }
+            default -> streamsMember(values, id);
+        };
+    }
+
+    /** Topics lie under their own names. */
+    private static GroupRecord wellFormed(GroupRecord record) {
+        if (!(record instanceof CommonRecord.TopicBasisSet basis)) {
+            return record;
+        }
+        SortedMap<String, TopicInfo> topics = new TreeMap<>();
+        basis.topics().values().forEach(topic -> topics.put(topic.name(), topic));
+        return new CommonRecord.TopicBasisSet(topics);
+    }
+
+    private static List<Class<? extends GroupRecord>> kinds() {
+        List<Class<? extends GroupRecord>> kinds = new ArrayList<>();
+        for (Class<?> family : GroupRecord.class.getPermittedSubclasses()) {
+            for (Class<?> kind : family.getPermittedSubclasses()) {
+                kinds.add(kind.asSubclass(GroupRecord.class));
+            }
+        }
+        return kinds;
+    }
+}
