@@ -125,8 +125,14 @@ class GatewayBeforeKafkaTest {
         try (Socket good = connect()) {
             // When
             assertThat(isClosedAfter(ByteBuffer.allocate(4).putInt(-1).array())).isTrue();
-            assertThat(isClosedAfter(ByteBuffer.allocate(4).putInt(Integer.MAX_VALUE).array())).isTrue();
-            assertThat(isClosedAfter(ByteBuffer.allocate(14).putInt(10).putShort((short) 999).array())).isTrue();
+            assertThat(isClosedAfter(
+                            ByteBuffer.allocate(4).putInt(Integer.MAX_VALUE).array()))
+                    .isTrue();
+            assertThat(isClosedAfter(ByteBuffer.allocate(14)
+                            .putInt(10)
+                            .putShort((short) 999)
+                            .array()))
+                    .isTrue();
             assertThat(isClosedAfter(truncated())).isTrue();
 
             // Then
@@ -157,7 +163,9 @@ class GatewayBeforeKafkaTest {
     }
 
     private static ConsumerGroupHeartbeatRequestData heartbeat() {
-        return new ConsumerGroupHeartbeatRequestData().setGroupId(ScriptedGroups.OWNED).setMemberId("me");
+        return new ConsumerGroupHeartbeatRequestData()
+                .setGroupId(ScriptedGroups.OWNED)
+                .setMemberId("me");
     }
 
     private static byte[] truncated() {
