@@ -8,6 +8,11 @@ import org.apache.ratis.server.RaftServerConfigKeys;
 
 /** Ratis's properties as Muster sets them; each was chosen by measurement. */
 final class RaftSettings {
+    /** Entries kept behind a snapshot, so that a follower that was away for a moment needs none. */
+    private static final long PRESERVED_ENTRIES = 10_000;
+
+    private static final long PURGE_GAP = 1_024;
+
     private RaftSettings() {}
 
     static RaftProperties of(RaftConfig config, String host, int port) {
@@ -17,7 +22,7 @@ final class RaftSettings {
         GrpcConfigKeys.Server.setHost(properties, host);
         GrpcConfigKeys.Server.setPort(properties, port);
         setElections(properties, config);
-        setLog(properties);
+        setLog(properties, config);
         properties.set("raft.server.read.option", "LINEARIZABLE");
         properties.set("raft.server.read.leader.lease.enabled", "true");
         properties.set("raft.server.snapshot.auto.trigger.enabled", "true");
@@ -38,12 +43,14 @@ final class RaftSettings {
         properties.set("raft.server.leaderelection.leader.step-down.wait-time", "1s");
     }
 
-    private static void setLog(RaftProperties properties) {
+    private static void setLog(RaftProperties properties, RaftConfig config) {
+        long preserved = Math.min(PRESERVED_ENTRIES, config.snapshotThreshold() / 10);
         properties.set("raft.server.log.appender.wait-time.min", "1ms");
         properties.set("raft.server.log.log-metadata.enabled", "false");
         properties.set("raft.server.log.appender.retry.policy", "1ms,10,100ms,20,300ms,100000000");
         properties.set("raft.server.log.purge.upto.snapshot.index", "true");
-        properties.set("raft.server.log.purge.preservation.log.num", "10000");
+        properties.set("raft.server.log.purge.preservation.log.num", Long.toString(preserved));
+        properties.set("raft.server.log.purge.gap", Long.toString(Math.max(1, Math.min(PURGE_GAP, preserved))));
         properties.set("raft.server.log.unsafe-flush.enabled", "false");
         properties.set("raft.server.log.segment.size.max", "16MB");
         properties.set("raft.server.log.preallocated.size", "1MB");

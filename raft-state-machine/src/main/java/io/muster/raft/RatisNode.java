@@ -235,6 +235,7 @@ public final class RatisNode implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        machines.values().forEach(ShardStateMachine::expectClose);
         server.close();
     }
 }

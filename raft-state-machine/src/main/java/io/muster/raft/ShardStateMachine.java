@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
@@ -53,6 +54,9 @@ final class ShardStateMachine extends BaseStateMachine {
     private volatile @Nullable ShardStore store;
     private @Nullable EntryApplier applier;
     private volatile boolean closing;
+    private volatile boolean failed;
+    /** Counts the ends of leadership, so that one that races with a beginning is not lost. */
+    private final AtomicLong ends = new AtomicLong();
 
     ShardStateMachine(Path liveDirectory, FatalHandler fatalHandler) {
         this.liveDirectory = liveDirectory;
@@ -99,8 +103,7 @@ final class ShardStateMachine extends BaseStateMachine {
                     .addKeyValue("shard", getGroupId())
                     .addKeyValue("snapshot", latest.get())
                     .log("store is replaced by a snapshot");
-            SnapshotDirectory.deleteTree(liveDirectory);
-            SnapshotDirectory.copy(directory.pathOf(latest.get()), liveDirectory);
+            SnapshotDirectory.install(directory.pathOf(latest.get()), liveDirectory);
             opened = RocksShardStore.open(liveDirectory);
         }
         store = opened;
@@ -113,6 +116,9 @@ final class ShardStateMachine extends BaseStateMachine {
 
     @Override
     public void pause() {
+        if (getLifeCycleState().isPausingOrPaused()) {
+            return; // an installation that failed is tried again
+        }
         getLifeCycle().transition(LifeCycle.State.PAUSING);
         leaderLost();
         applying.lock();
@@ -126,17 +132,36 @@ final class ShardStateMachine extends BaseStateMachine {
 
     @Override
     public void reinitialize() throws IOException {
-        getLifeCycle().startAndTransition(() -> {
-            SnapshotDirectory directory = snapshots;
-            if (directory == null) {
-                throw new IllegalStateException("not initialized");
-            }
-            open(directory);
-        });
+        try {
+            getLifeCycle().startAndTransition(() -> {
+                SnapshotDirectory directory = snapshots;
+                if (directory == null) {
+                    throw new IllegalStateException("not initialized");
+                }
+                open(directory);
+            });
+        } catch (IOException | RuntimeException e) {
+            fatal("a snapshot of " + getGroupId() + " cannot be installed", e);
+            throw e;
+        }
     }
 
+    /** The node is being closed: from now on a closed division is no failure. */
+    void expectClose() {
+        closing = true;
+    }
+
+    private void fatal(String reason, Throwable cause) {
+        failed = true;
+        fatalHandler.fatal(reason, cause);
+    }
+
+    /** Ratis closes a division on any error of its own and lets the process live; a node that is half dead must stop. */
     @Override
     public void close() {
+        if (!closing && !failed) {
+            fatal("the Raft division " + getGroupId() + " closed", new IllegalStateException("division closed"));
+        }
         closing = true;
         applying.lock();
         try {
@@ -173,8 +198,8 @@ final class ShardStateMachine extends BaseStateMachine {
                             entry.getStateMachineLogEntry().getLogData().toByteArray()));
             updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
             return CompletableFuture.completedFuture(Message.valueOf(VerdictCodec.encode(verdicts)));
-        } catch (RuntimeException e) {
-            fatalHandler.fatal("entry " + entry.getIndex() + " of " + getGroupId() + " cannot be applied", e);
+        } catch (RuntimeException | Error e) {
+            fatal("entry " + entry.getIndex() + " of " + getGroupId() + " cannot be applied", e);
             throw e;
         } finally {
             applying.unlock();
@@ -190,6 +215,9 @@ final class ShardStateMachine extends BaseStateMachine {
                 current.skip(new AppliedIndex(term, index));
             }
             updateLastAppliedTermIndex(term, index);
+        } catch (RuntimeException e) {
+            fatal("entry " + index + " of " + getGroupId() + " cannot be applied", e);
+            throw e;
         } finally {
             applying.unlock();
         }
@@ -214,11 +242,17 @@ final class ShardStateMachine extends BaseStateMachine {
     private void tellIfLeading(LeadershipListener current) {
         try {
             RaftServer.Division division = getServer().join().getDivision(getGroupId());
-            if (division.getInfo().isLeaderReady()) {
-                current.leaderReady(division.getInfo().getCurrentTerm());
+            long endsBefore = ends.get();
+            long term = division.getInfo().getCurrentTerm();
+            if (!division.getInfo().isLeaderReady() || division.getInfo().getCurrentTerm() != term) {
+                return;
+            }
+            current.leaderReady(term);
+            if (ends.get() != endsBefore) {
+                current.leaderLost();
             }
         } catch (IOException e) {
-            fatalHandler.fatal("division " + getGroupId() + " is gone", e);
+            fatal("division " + getGroupId() + " is gone", e);
         }
     }
 
@@ -235,6 +269,7 @@ final class ShardStateMachine extends BaseStateMachine {
     }
 
     private void leaderLost() {
+        ends.incrementAndGet();
         LeadershipListener current = listener;
         if (current != null) {
             current.leaderLost();
@@ -243,14 +278,13 @@ final class ShardStateMachine extends BaseStateMachine {
 
     @Override
     public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto failedEntry) {
-        fatalHandler.fatal("the log of " + getGroupId() + " cannot be written", cause);
+        fatal("the log of " + getGroupId() + " cannot be written", cause);
     }
 
     @Override
     public void notifyServerShutdown(RoleInfoProto roleInfo, boolean allServer) {
         if (!closing && !allServer) {
-            fatalHandler.fatal(
-                    "the Raft server of " + getGroupId() + " stopped", new IllegalStateException("division closed"));
+            fatal("the Raft server of " + getGroupId() + " stopped", new IllegalStateException("division closed"));
         }
     }
 

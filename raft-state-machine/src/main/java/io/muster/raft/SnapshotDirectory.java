@@ -2,8 +2,10 @@ package io.muster.raft;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -91,13 +93,25 @@ final class SnapshotDirectory {
         }
     }
 
-    /** Copies a snapshot's files into a new directory. */
-    static void copy(Path snapshot, Path target) throws IOException {
-        Files.createDirectories(target);
+    /** Makes a snapshot the content of {@code target}, durably and all of it or nothing: a crash half-way leaves no torn store. */
+    static void install(Path snapshot, Path target) throws IOException {
+        Path unfinished = target.resolveSibling(target.getFileName() + ".unfinished");
+        deleteTree(unfinished);
+        Files.createDirectories(unfinished);
         try (Stream<Path> files = Files.list(snapshot)) {
             for (Path file : files.toList()) {
-                Files.copy(file, target.resolve(file.getFileName().toString()));
+                Path copy = unfinished.resolve(file.getFileName().toString());
+                Files.copy(file, copy);
+                force(copy);
             }
+        }
+        deleteTree(target);
+        Files.move(unfinished, target);
+    }
+
+    private static void force(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.force(true);
         }
     }
 }

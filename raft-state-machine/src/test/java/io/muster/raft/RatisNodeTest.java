@@ -1,5 +1,6 @@
 package io.muster.raft;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -23,8 +24,17 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.client.RaftClient;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,6 +53,7 @@ final class RatisNodeTest {
     private List<RaftMember> members = List.of();
     private long sequence;
     private long sequenceTerm;
+    private boolean expectedFatal;
     private Token token = Token.NONE;
 
     @BeforeEach
@@ -68,7 +79,9 @@ final class RatisNodeTest {
         for (RatisNode node : nodes.values()) {
             node.close();
         }
-        assertThat(fatal).isEmpty();
+        if (!expectedFatal) {
+            assertThat(fatal).isEmpty();
+        }
     }
 
     @Test
@@ -84,18 +97,51 @@ final class RatisNodeTest {
         start(away);
         awaitEqualStores();
 
-        // And another one loses its disk after a snapshot
-        stop(away);
-        write(3);
+        // And one loses its disk after a snapshot; a new term begins a new segment, and the old one can be purged
+        nodes.get(leader()).transferLeadership(0, "");
+        write(2);
+        String wiped = follower();
+        stop(wiped);
+        for (int epoch = 3; epoch < 13; epoch++) {
+            write(epoch);
+        }
         long index = nodes.get(leader()).takeSnapshot(0);
-        SnapshotDirectory.deleteTree(dir.resolve(away));
-        start(away);
-        write(4);
+        SnapshotDirectory.deleteTree(dir.resolve(wiped));
+        start(wiped);
+        write(13);
 
-        // Then
+        // Then it has what only the leader's snapshot could give
         awaitEqualStores();
-        assertThat(index).isPositive();
-        assertThat(nodes.get(away).appliedGroups(0).load("g").records()).containsExactly(epoch(4));
+        assertThat(nodes.get(wiped).status(0).snapshotIndex()).isGreaterThanOrEqualTo(index);
+        assertThat(nodes.get(wiped).appliedGroups(0).load("g").records()).containsExactly(epoch(13));
+    }
+
+    @Test
+    void anEntryThatCannotBeDecoded_stopsTheNodeLoudly() throws IOException {
+        // Given
+        write(1);
+        RaftGroupId shard = RaftGroupId.valueOf(UUID.nameUUIDFromBytes("muster/test/0".getBytes(UTF_8)));
+        List<RaftPeer> peers = members.stream()
+                .map(member -> RaftPeer.newBuilder()
+                        .setId(member.id())
+                        .setAddress(member.address())
+                        .build())
+                .toList();
+
+        // When
+        try (RaftClient client = RaftClient.newBuilder()
+                .setProperties(new RaftProperties())
+                .setRaftGroup(RaftGroup.valueOf(shard, peers))
+                .build()) {
+            CompletableFuture<RaftClientReply> never = client.async().send(Message.valueOf("no entry of ours"));
+
+            // Then
+            await().atMost(PATIENCE)
+                    .until(() -> fatal.stream().anyMatch(reason -> reason.contains("cannot be applied")));
+            assertThat(never.isDone() && !never.isCompletedExceptionally()).isFalse();
+        }
+        assertThat(fatal).allSatisfy(reason -> assertThat(reason).contains("UnknownRecordException"));
+        expectedFatal = true;
     }
 
     @Test
@@ -143,7 +189,7 @@ final class RatisNodeTest {
         Files.createDirectories(directory);
         AtomicLong term = new AtomicLong();
         terms.put(id, term);
-        RaftConfig config = new RaftConfig("test", id, members, 1, directory, 300, 600, 100_000);
+        RaftConfig config = new RaftConfig("test", id, members, 1, directory, 300, 600, 20);
         RatisNode node = RatisNode.start(config, (reason, cause) -> fatal.add(reason + ": " + cause));
         node.listen(0, new LeadershipListener() {
             @Override
@@ -205,6 +251,7 @@ final class RatisNodeTest {
     private void awaitEqualStores() {
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(50))
+                .ignoreException(IllegalStateException.class) // no store while a snapshot is being installed
                 .untilAsserted(() -> assertThat(nodes.values().stream()
                                 .map(node -> HexFormat.of().formatHex(node.digest(0)))
                                 .distinct())
