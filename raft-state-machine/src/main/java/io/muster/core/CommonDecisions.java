@@ -58,6 +58,10 @@ final class CommonDecisions {
         if (command instanceof GroupCommand.AlterConfigs alter) {
             return alterConfigs(draft, index, alter);
         }
+        if (command instanceof GroupCommand.Describe && group.id().isEmpty()) {
+            draft.refuse(index, GroupError.INVALID_GROUP_ID, "GroupId can't be empty.");
+            return true;
+        }
         Optional<GroupType> type = group.typed().type();
         if (type.isEmpty()) {
             draft.refuse(index, GroupError.GROUP_ID_NOT_FOUND, "Group " + group.id() + " not found.");

@@ -3,6 +3,8 @@ package io.muster.core.consumer;
 import io.muster.core.ConsumerRecord.MemberSet;
 import io.muster.core.Group;
 import io.muster.core.GroupDescription;
+import io.muster.core.TopicCatalogue;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 
@@ -10,10 +12,8 @@ import java.util.UUID;
 final class ConsumerDescriptions {
     private ConsumerDescriptions() {}
 
-    static GroupDescription describe(Group group) {
+    static GroupDescription describe(Group group, TopicCatalogue topics) {
         ConsumerGroup consumers = Consumers.group(group);
-        TreeMap<UUID, String> names = new TreeMap<>();
-        group.topicBasis().values().forEach(topic -> names.put(topic.id(), topic.name()));
         return new GroupDescription.Consumer(
                 group.id(),
                 consumers.state(),
@@ -23,7 +23,17 @@ final class ConsumerDescriptions {
                 consumers.members().all().stream()
                         .map(ConsumerDescriptions::describe)
                         .toList(),
-                names);
+                topicNames(group, topics));
+    }
+
+    /** Also of topics that nobody subscribes to any more: members may be on their way of giving them up. */
+    private static SortedMap<UUID, String> topicNames(Group group, TopicCatalogue topics) {
+        TreeMap<UUID, String> names = new TreeMap<>();
+        topics.topics().keySet().stream()
+                .flatMap(name -> topics.find(name).stream())
+                .forEach(topic -> names.put(topic.id(), topic.name()));
+        group.topicBasis().values().forEach(topic -> names.put(topic.id(), topic.name()));
+        return names;
     }
 
     private static GroupDescription.ConsumerMember describe(ConsumerMember member) {

@@ -95,7 +95,7 @@ public final class ConsumerGroupLogic implements GroupLogic {
 
     @Override
     public GroupDescription describe(Group group, DecisionContext context) {
-        return ConsumerDescriptions.describe(group);
+        return ConsumerDescriptions.describe(group, context.topics());
     }
 
     @Override
