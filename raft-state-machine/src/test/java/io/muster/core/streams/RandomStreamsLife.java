@@ -50,6 +50,8 @@ final class RandomStreamsLife {
     private final Random random;
     private final TreeMap<String, Client> clients = new TreeMap<>();
     private int names;
+    /** Whether clients do at once what they are told, and tell so in their next heartbeat. */
+    private boolean diligent;
 
     RandomStreamsLife(Random random) {
         this.random = random;
@@ -87,6 +89,7 @@ final class RandomStreamsLife {
     void settle() {
         upstream(true);
         topics(true);
+        diligent = true;
         for (int round = 0; round < 20; round++) {
             hear(story.pass(3_000));
             clients.values().stream().toList().forEach(client -> hear(story.decide(List.of(beat(client)))));
@@ -178,7 +181,7 @@ final class RandomStreamsLife {
         if (!client.joined) {
             return heartbeat(client, 0);
         }
-        if (random.nextInt(4) > 0) {
+        if (diligent || random.nextInt(4) > 0) {
             client.running = client.running.intersect(client.wanted).plus(client.wanted);
         }
         return heartbeat(client, client.epoch);
@@ -196,7 +199,7 @@ final class RandomStreamsLife {
                 null,
                 joins ? 30_000 : -1,
                 joins ? TOPOLOGY : null,
-                joins || random.nextInt(3) > 0
+                joins || diligent || random.nextInt(3) > 0
                         ? new OwnedTasks(owned.active(), owned.standby(), Partitions.none())
                         : OwnedTasks.UNCHANGED,
                 joins ? client.process : null,
