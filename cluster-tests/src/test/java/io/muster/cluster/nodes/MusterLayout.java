@@ -1,0 +1,103 @@
+package io.muster.cluster.nodes;
+
+import io.muster.cluster.kafka.FreePorts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Where the nodes of a cluster listen and keep their data, and their configuration files.
+ *
+ * @param upstream {@code host:port} of the brokers, separated by commas
+ * @param extra more sections of every node's configuration
+ */
+record MusterLayout(List<Place> places, String upstream, String extra) {
+    MusterLayout {
+        places = List.copyOf(places);
+    }
+
+    /** One node's place. */
+    record Place(String id, String raft, String rpc, int gatewayPort, Path directory) {
+        Path data() {
+            return directory.resolve(id);
+        }
+
+        Path config() {
+            return directory.resolve(id + ".yaml");
+        }
+
+        Path log() {
+            return directory.resolve(id + ".log");
+        }
+
+        void deleteData() {
+            if (!Files.exists(data())) {
+                return;
+            }
+            try (var files = Files.walk(data())) {
+                List<Path> deepestFirst =
+                        files.sorted((a, b) -> b.compareTo(a)).toList();
+                for (Path file : deepestFirst) {
+                    Files.deleteIfExists(file);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** Places nodes on free ports of this machine, each gateway with a port for every broker. */
+    static MusterLayout of(int nodes, int brokers, String upstream, String extra) {
+        Path directory = newDirectory();
+        List<Integer> ports = FreePorts.find(2 * nodes);
+        int gateways = FreePorts.findRange(nodes * brokers);
+        List<Place> places = new ArrayList<>();
+        for (int i = 0; i < nodes; i++) {
+            places.add(new Place(
+                    "node" + (i + 1),
+                    "127.0.0.1:" + ports.get(2 * i),
+                    "127.0.0.1:" + ports.get(2 * i + 1),
+                    gateways + i * brokers,
+                    directory));
+        }
+        return new MusterLayout(places, upstream, extra);
+    }
+
+    /** The text of a node's configuration file. */
+    String config(Place place) {
+        String nodes = places.stream()
+                .map(each -> "  - {id: %s, raft: '%s', rpc: '%s'}%n".formatted(each.id(), each.raft(), each.rpc()))
+                .collect(Collectors.joining());
+        return """
+                cluster:
+                  name: tests
+                node:
+                  id: %s
+                  dataDirectory: %s
+                nodes:
+                %sgateway:
+                  listenHost: 127.0.0.1
+                  basePort: %d
+                  advertisedHost: 127.0.0.1
+                upstream:
+                  bootstrapServers: [%s]
+                %s""".formatted(place.id(), place.data(), nodes, place.gatewayPort(), quoted(upstream), extra);
+    }
+
+    private static String quoted(String servers) {
+        return List.of(servers.split(",")).stream().map(each -> "'" + each + "'").collect(Collectors.joining(", "));
+    }
+
+    private static Path newDirectory() {
+        try {
+            Path parent = Files.createDirectories(Path.of("target", "muster").toAbsolutePath());
+            return Files.createTempDirectory(parent, "cluster-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
