@@ -93,7 +93,8 @@ public final class MusterCluster implements AutoCloseable {
                 .atMost(EQUAL_LIMIT)
                 .pollInterval(Duration.ofMillis(200))
                 .ignoreException(StatusRuntimeException.class)
-                .until(() -> nodes.stream().map(MusterCluster::stored).distinct().count() == 1);
+                .until(() ->
+                        nodes.stream().map(MusterCluster::stored).distinct().count() == 1);
     }
 
     @Override

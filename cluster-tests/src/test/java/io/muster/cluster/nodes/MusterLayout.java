@@ -39,8 +39,7 @@ record MusterLayout(List<Place> places, String upstream, String extra) {
                 return;
             }
             try (var files = Files.walk(data())) {
-                List<Path> deepestFirst =
-                        files.sorted((a, b) -> b.compareTo(a)).toList();
+                List<Path> deepestFirst = files.sorted((a, b) -> b.compareTo(a)).toList();
                 for (Path file : deepestFirst) {
                     Files.deleteIfExists(file);
                 }
@@ -89,7 +88,9 @@ record MusterLayout(List<Place> places, String upstream, String extra) {
     }
 
     private static String quoted(String servers) {
-        return List.of(servers.split(",")).stream().map(each -> "'" + each + "'").collect(Collectors.joining(", "));
+        return List.of(servers.split(",")).stream()
+                .map(each -> "'" + each + "'")
+                .collect(Collectors.joining(", "));
     }
 
     private static Path newDirectory() {

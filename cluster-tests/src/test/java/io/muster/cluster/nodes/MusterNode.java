@@ -9,7 +9,6 @@ import io.muster.rpc.proto.AdminServiceGrpc.AdminServiceBlockingStub;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -96,7 +95,9 @@ public final class MusterNode implements AutoCloseable {
     public void kill() {
         process().kill();
         try {
-            Files.move(place.log(), place.log().resolveSibling(id() + "-until-" + process().pid() + ".log"));
+            Files.move(
+                    place.log(),
+                    place.log().resolveSibling(id() + "-until-" + process().pid() + ".log"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,0 +1,100 @@
+package io.muster.cluster.clients;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.apache.kafka.streams.kstream.Grouped;
+import org.apache.kafka.streams.kstream.Materialized;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An ordinary Streams application, exactly once, that counts every key behind a repartition: each number of its input comes out
+ * once, with the count 1, unless something was lost or processed twice.
+ */
+final class CopyApplication implements AutoCloseable {
+    private final KafkaStreams streams;
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+    CopyApplication(String bootstrap, String group, String from, String to, Path stateDir) {
+        this.streams = new KafkaStreams(topology(from, to), config(bootstrap, group, stateDir));
+        streams.setUncaughtExceptionHandler(thrown -> {
+            failure.compareAndSet(null, thrown);
+            return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        });
+        streams.start();
+    }
+
+    private static org.apache.kafka.streams.Topology topology(String from, String to) {
+        StreamsBuilder builder = new StreamsBuilder();
+        builder.<String, String>stream(from)
+                .groupBy((key, value) -> value, Grouped.as("by-value"))
+                .count(Materialized.as("counts"))
+                .toStream()
+                .mapValues(count -> count.toString())
+                .to(to);
+        return builder.build();
+    }
+
+    private static Properties config(String bootstrap, String group, Path stateDir) {
+        Properties config = new Properties();
+        config.put(StreamsConfig.APPLICATION_ID_CONFIG, group);
+        config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
+        config.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "streams");
+        config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 2);
+        config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
+        config.put(StreamsConfig.DEFAULT_KEY_SERDE_CLASS_CONFIG, Serdes.StringSerde.class);
+        config.put(StreamsConfig.DEFAULT_VALUE_SERDE_CLASS_CONFIG, Serdes.StringSerde.class);
+        config.put(StreamsConfig.consumerPrefix("auto.offset.reset"), "earliest");
+        return config;
+    }
+
+    boolean isRunning() {
+        return streams.state() == KafkaStreams.State.RUNNING;
+    }
+
+    @Nullable
+    Throwable failure() {
+        return failure.get();
+    }
+
+    /** Every key of the output, with how often it was processed: the sum of the committed counts. */
+    static Map<String, Integer> output(String brokers, String topic) {
+        Map<String, Integer> sums = new HashMap<>();
+        try (KafkaConsumer<String, String> reader = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", brokers, "isolation.level", "read_committed"),
+                new StringDeserializer(),
+                new StringDeserializer())) {
+            List<TopicPartition> partitions = reader.partitionsFor(topic).stream()
+                    .map(info -> new TopicPartition(topic, info.partition()))
+                    .toList();
+            reader.assign(partitions);
+            reader.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = reader.endOffsets(partitions);
+            while (ends.entrySet().stream().anyMatch(end -> reader.position(end.getKey()) < end.getValue())) {
+                reader.poll(Duration.ofMillis(100))
+                        .forEach(record -> sums.merge(record.key(), Integer.parseInt(record.value()), Integer::sum));
+            }
+        }
+        return sums;
+    }
+
+    @Override
+    public void close() {
+        if (!streams.close(Duration.ofSeconds(20))) {
+            throw new IllegalStateException("the application did not stop");
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.muster.cluster.clients;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** A topic whose records are the numbers from 0, so that a reader can be asked which of them it saw, and how often. */
+final class NumberedTopic implements AutoCloseable {
+    private final String name;
+    private final KafkaProducer<String, String> producer;
+    private int written;
+
+    /** Creates the topic on the brokers. */
+    NumberedTopic(String bootstrap, String name, int partitions) throws ExecutionException, InterruptedException {
+        this.name = name;
+        create(bootstrap, name, partitions);
+        this.producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", bootstrap, "acks", "all"), new StringSerializer(), new StringSerializer());
+    }
+
+    static void create(String bootstrap, String name, int partitions) throws ExecutionException, InterruptedException {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
+            admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1)))
+                    .all()
+                    .get();
+        }
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Writes that many more numbers; they are on disk when this returns. */
+    void write(int count) {
+        for (int i = 0; i < count; i++, written++) {
+            var acknowledged = producer.send(
+                    new ProducerRecord<>(name, Integer.toString(written), Integer.toString(written)),
+                    (metadata, failure) -> {
+                        if (failure != null) {
+                            throw new IllegalStateException(failure);
+                        }
+                    });
+            if (acknowledged.isCancelled()) {
+                throw new IllegalStateException("record " + written + " was not written");
+            }
+        }
+        producer.flush();
+    }
+
+    /** All numbers that were written, each once. */
+    Map<String, Integer> eachOnce() {
+        return IntStream.range(0, written).boxed().collect(Collectors.toMap(number -> number.toString(), number -> 1));
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+    }
+}
