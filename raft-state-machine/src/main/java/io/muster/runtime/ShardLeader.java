@@ -17,14 +17,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,19 +47,14 @@ public final class ShardLeader implements LeadershipListener {
     private final GroupReader reader;
     private final OwnedGroupsAnnouncer owned;
 
-    private final Queue<Runnable> inbox = new ConcurrentLinkedQueue<>();
-    private final AtomicBoolean drainScheduled = new AtomicBoolean();
-
+    private final ShardInbox inbox;
     private final Map<String, GroupMailbox> mailboxes = new TreeMap<>();
     private final Set<GroupMailbox> touched = new LinkedHashSet<>();
     private final GroupTimers timers;
     private final ShardCounters counters = new ShardCounters();
-    private final TopicRegistry topics = new TopicRegistry();
-    private final TopicInterest interest = new TopicInterest();
-    private boolean interestChanged;
+    private final ShardTopics topics;
     /** Raft term of this leadership, 0 while this node does not lead. */
     private long term;
-
     /** The term that {@link #sequence} belongs to. */
     private long sequenceTerm;
 
@@ -77,6 +69,8 @@ public final class ShardLeader implements LeadershipListener {
         this.reader = new GroupReader(shard, engine, ports);
         this.owned = new OwnedGroupsAnnouncer(shard, ports.owned());
         this.timers = new GroupTimers(ports.clock(), ports.timers());
+        this.topics = new ShardTopics(ports.topics());
+        this.inbox = new ShardInbox(shard, ports.timers(), counters, this::decideAll);
     }
 
     /** Hands a command to its group; NOT_COORDINATOR if this node does not lead. Never completes exceptionally. */
@@ -93,7 +87,8 @@ public final class ShardLeader implements LeadershipListener {
     public void topicsReported(TopicReport report) {
         enqueue(() -> {
             if (term != 0) {
-                topics.apply(report, ports.clock().monotonicMillis()).forEach(this::topicChanged);
+                topics.apply(report, ports.clock().monotonicMillis())
+                        .forEach(groupId -> tell(new InternalCommand.TopicsChanged(groupId)));
             }
         });
     }
@@ -121,34 +116,17 @@ public final class ShardLeader implements LeadershipListener {
     }
 
     private void enqueue(Runnable task) {
-        inbox.add(task);
-        if (drainScheduled.compareAndSet(false, true)) {
-            ports.timers().execute(this::drain);
-        }
+        inbox.put(task);
     }
 
-    private void drain() {
-        drainScheduled.set(false);
-        for (Runnable task = inbox.poll(); task != null; task = inbox.poll()) {
-            runSafely(task);
-        }
+    private void decideAll() {
         if (term != 0) {
             fireTimers();
             while (!touched.isEmpty()) {
                 decideTouched();
             }
-            publishInterest();
+            topics.publish();
             timers.scheduleLook(() -> enqueue(() -> {}));
-        }
-    }
-
-    /** A task that fails must not take the tasks after it along. */
-    private void runSafely(Runnable task) {
-        try {
-            task.run();
-        } catch (RuntimeException e) {
-            counters.failed();
-            LOG.atError().addKeyValue("shard", shard).setCause(e).log("a task of the shard's leader failed");
         }
     }
 
@@ -190,14 +168,10 @@ public final class ShardLeader implements LeadershipListener {
     }
 
     private void readIds(long newTerm) {
-        reader.readIds(
-                ids -> enqueue(() -> adopt(newTerm, ids)),
-                () -> ports.timers().schedule(() -> enqueue(() -> readIdsAgain(newTerm)), RETRY_MILLIS));
-    }
-
-    private void readIdsAgain(long newTerm) {
         if (term == newTerm) {
-            readIds(newTerm);
+            reader.readIds(
+                    ids -> enqueue(() -> adopt(newTerm, ids)),
+                    () -> ports.timers().schedule(() -> enqueue(() -> readIds(newTerm)), RETRY_MILLIS));
         }
     }
 
@@ -214,6 +188,11 @@ public final class ShardLeader implements LeadershipListener {
             long delay = unseen.size() < 100 ? 0 : span * i / unseen.size();
             ports.timers().schedule(() -> enqueue(() -> visit(adoptedTerm, groupId)), delay);
         }
+    }
+
+    /** Not at once: while the leadership cannot be confirmed it would go round and round. */
+    private void visitLater(long visitedTerm, String groupId) {
+        ports.timers().schedule(() -> enqueue(() -> visit(visitedTerm, groupId)), RETRY_MILLIS);
     }
 
     private void visit(long visitedTerm, String groupId) {
@@ -235,8 +214,6 @@ public final class ShardLeader implements LeadershipListener {
         touched.clear();
         timers.reset();
         topics.clear();
-        interest.clear();
-        interestChanged = false;
         owned.clear();
     }
 
@@ -314,7 +291,7 @@ public final class ShardLeader implements LeadershipListener {
             mailbox.setInFlight(true);
             RecordBatch batch = new RecordBatch(mailbox.groupId(), mailbox.token(), decision.records());
             proposals.add(new Proposed(mailbox, replies, batch));
-            noteInterest(mailbox);
+            topics.noteInterest(mailbox);
             return;
         }
         boolean claimMoved = !decision.memory().claim().equals(mailbox.memory().claim());
@@ -354,7 +331,7 @@ public final class ShardLeader implements LeadershipListener {
 
     /** After a decision: its topics are watched, its waiting commands keep an eye on the clock, an absent group is dropped. */
     private void settle(GroupMailbox mailbox) {
-        noteInterest(mailbox);
+        topics.noteInterest(mailbox);
         timers.followPatience(mailbox);
         if (mailbox.isIdleAndAbsent()) {
             mailboxes.remove(mailbox.groupId());
@@ -368,7 +345,8 @@ public final class ShardLeader implements LeadershipListener {
                 .confirmLeadership(confirmedTerm)
                 .thenAccept(leads -> {
                     if (leads) {
-                        quiet.forEach(replies -> replies.release(claim -> startClaim(confirmedTerm, claim)));
+                        quiet.forEach(replies ->
+                                inbox.runSafely(() -> replies.release(claim -> startClaim(confirmedTerm, claim))));
                     } else {
                         quiet.forEach(PendingReplies::refuse);
                         enqueue(() -> unconfirmed(confirmedTerm, quiet));
@@ -387,7 +365,7 @@ public final class ShardLeader implements LeadershipListener {
                 mailbox.doubt();
             } else if (mailbox != null) {
                 poison(mailbox);
-                touched.add(mailbox);
+                visitLater(confirmedTerm, mailbox.groupId());
             }
         }
     }
@@ -402,6 +380,7 @@ public final class ShardLeader implements LeadershipListener {
     }
 
     private void conclude(LogEntry entry, List<Proposed> proposals, ProposalOutcome outcome) {
+        List<GroupMailbox> unsettled = new ArrayList<>();
         for (int i = 0; i < proposals.size(); i++) {
             Proposed proposal = proposals.get(i);
             GroupMailbox mailbox = proposal.mailbox();
@@ -409,18 +388,54 @@ public final class ShardLeader implements LeadershipListener {
                 proposal.replies().refuse();
                 continue;
             }
-            mailbox.setInFlight(false);
-            touched.add(mailbox);
             if (!(outcome instanceof Judged judged)) {
                 counters.unknownOutcome();
                 poison(mailbox);
                 proposal.replies().refuse();
-            } else if (judged.verdicts().get(i) == Verdict.CONFLICT) {
+                unsettled.add(mailbox);
+                continue;
+            }
+            mailbox.setInFlight(false);
+            touched.add(mailbox);
+            if (judged.verdicts().get(i) == Verdict.CONFLICT) {
                 counters.conflict();
                 poison(mailbox);
                 mailbox.putBack(proposal.replies().open());
             } else {
                 applied(proposal, entry.token());
+            }
+        }
+        if (!unsettled.isEmpty()) {
+            settleAll(entry.evalTerm(), unsettled);
+        }
+    }
+
+    /**
+     * An entry whose outcome is unknown may be applied yet. Once a later one is, the guard lets it through no more: only then is
+     * what the store says of these groups final, and they may be loaded again.
+     */
+    private void settleAll(long unsettledTerm, List<GroupMailbox> unsettled) {
+        if (term != unsettledTerm) {
+            return;
+        }
+        sequence++;
+        counters.proposed();
+        CompletableFuture<Void> unused = ports.log()
+                .propose(new LogEntry(term, sequence, List.of()))
+                .thenAccept(outcome -> enqueue(() -> {
+                    if (outcome instanceof Judged) {
+                        settled(unsettledTerm, unsettled);
+                    } else {
+                        ports.timers().schedule(() -> enqueue(() -> settleAll(unsettledTerm, unsettled)), RETRY_MILLIS);
+                    }
+                }));
+    }
+
+    private void settled(long settledTerm, List<GroupMailbox> mailboxesNow) {
+        for (GroupMailbox mailbox : mailboxesNow) {
+            if (term == settledTerm && mailboxes.get(mailbox.groupId()) == mailbox) {
+                mailbox.setInFlight(false);
+                touched.add(mailbox);
             }
         }
     }
@@ -458,24 +473,7 @@ public final class ShardLeader implements LeadershipListener {
                         }));
     }
 
-    // ---- topics and lists
-
-    private void topicChanged(String name) {
-        for (String groupId : interest.groupsInterestedIn(name)) {
-            tell(new InternalCommand.TopicsChanged(groupId));
-        }
-    }
-
-    private void noteInterest(GroupMailbox mailbox) {
-        interestChanged |= interest.set(mailbox.groupId(), mailbox.interest());
-    }
-
-    private void publishInterest() {
-        if (interestChanged) {
-            interestChanged = false;
-            ports.topics().watch(interest.topics());
-        }
-    }
+    // ---- lists
 
     /** Groups that are not in memory are read aside: a list must not hold up the heartbeats. */
     private void list(CompletableFuture<List<GroupSummary>> answer) {

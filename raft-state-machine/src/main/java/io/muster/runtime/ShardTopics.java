@@ -1,0 +1,46 @@
+package io.muster.runtime;
+
+import io.muster.core.TopicCatalogue;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** What is known of topics, and who cares. Confined to the shard's thread. */
+final class ShardTopics {
+    private final TopicRegistry registry = new TopicRegistry();
+    private final TopicInterest interest = new TopicInterest();
+    private final TopicWatch watch;
+    private boolean interestChanged;
+
+    ShardTopics(TopicWatch watch) {
+        this.watch = watch;
+    }
+
+    TopicCatalogue catalogue() {
+        return registry.catalogue();
+    }
+
+    /** Takes in a report; returns the groups for which something else is known now. */
+    SortedSet<String> apply(TopicReport report, long nowMillis) {
+        SortedSet<String> groupIds = new TreeSet<>();
+        registry.apply(report, nowMillis).forEach(name -> groupIds.addAll(interest.groupsInterestedIn(name)));
+        return groupIds;
+    }
+
+    void noteInterest(GroupMailbox mailbox) {
+        interestChanged |= interest.set(mailbox.groupId(), mailbox.interest());
+    }
+
+    /** Tells the watch which topics matter, if that changed. */
+    void publish() {
+        if (interestChanged) {
+            interestChanged = false;
+            watch.watch(interest.topics());
+        }
+    }
+
+    void clear() {
+        registry.clear();
+        interest.clear();
+        interestChanged = false;
+    }
+}

@@ -1,0 +1,302 @@
+package io.muster.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.muster.codec.StoredRecords;
+import io.muster.core.ClaimIdentity;
+import io.muster.core.ClaimOperation;
+import io.muster.core.ClaimOutcome;
+import io.muster.core.ClientInfo;
+import io.muster.core.Command;
+import io.muster.core.ConsumerHeartbeat;
+import io.muster.core.ConsumerRecord;
+import io.muster.core.CoordinatorConfig;
+import io.muster.core.GroupEngine;
+import io.muster.core.Partitions;
+import io.muster.core.Response;
+import io.muster.core.Response.ConsumerHeartbeatAnswer;
+import io.muster.core.TopicInfo;
+import io.muster.core.claim.ClaimLogic;
+import io.muster.core.consumer.ConsumerGroupLogic;
+import io.muster.core.streams.StreamsGroupLogic;
+import io.muster.raft.EntryApplier;
+import io.muster.raft.StoredGroups;
+import io.muster.runtime.ProposalOutcome.Judged;
+import io.muster.storage.AppliedIndex;
+import io.muster.storage.InMemoryShardStore;
+import io.muster.storage.StoreBatch;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One shard's leader with a log of its own that obeys the test, in virtual time. */
+final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, OwnedGroupsListener, Clock {
+    private record Event(long atMillis, long order, Runnable task) {}
+
+    private final PriorityQueue<Event> events =
+            new PriorityQueue<>(Comparator.comparingLong(Event::atMillis).thenComparingLong(Event::order));
+    private final InMemoryShardStore store = new InMemoryShardStore();
+    private final EntryApplier applier = new EntryApplier(store);
+    private final StoredGroups stored = new StoredGroups(() -> store);
+    private final TreeSet<String> owned = new TreeSet<>();
+    private final Set<String> broken = new HashSet<>();
+    private final List<Runnable> held = new ArrayList<>();
+    private final ShardLeader leader;
+    private @Nullable ProposalOutcome nextOutcome;
+    private boolean holding;
+    private boolean confirms = true;
+    private boolean topicsSilent;
+    private long now = 1_000_000;
+    private long order;
+    private long index;
+    private long term;
+    private int entries;
+    private int lastId;
+
+    ShardBench() {
+        ClaimLogic claims = new ClaimLogic();
+        GroupEngine engine =
+                new GroupEngine(List.of(new ConsumerGroupLogic(claims), new StreamsGroupLogic(claims)), claims);
+        ShardPorts ports =
+                new ShardPorts(this, this, ShardBench::claim, this::watch, this, this, this, () -> "id-" + ++lastId);
+        this.leader = new ShardLeader(0, engine, CoordinatorConfig.defaults("test"), ports);
+    }
+
+    ShardLeader leader() {
+        return leader;
+    }
+
+    void lead() {
+        leader.leaderReady(++term);
+        run(5);
+    }
+
+    // ---- time
+
+    void run(long millis) {
+        long end = now + millis;
+        while (!events.isEmpty() && events.peek().atMillis() <= end) {
+            Event event = events.remove();
+            now = Math.max(now, event.atMillis());
+            event.task().run();
+        }
+        now = end;
+    }
+
+    /** The clock goes on and nothing runs, as when the process is stopped. */
+    void standStill(long millis) {
+        now += millis;
+    }
+
+    @Override
+    public long wallMillis() {
+        return now;
+    }
+
+    @Override
+    public long monotonicMillis() {
+        return now;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        schedule(task, 0);
+    }
+
+    @Override
+    public void schedule(Runnable task, long delayMillis) {
+        events.add(new Event(now + delayMillis, order++, task));
+    }
+
+    @Override
+    public void executeAside(Runnable task) {
+        schedule(task, 0);
+    }
+
+    // ---- the log
+
+    @Override
+    public CompletableFuture<ProposalOutcome> propose(LogEntry entry) {
+        entries++;
+        CompletableFuture<ProposalOutcome> outcome = new CompletableFuture<>();
+        ProposalOutcome forced = nextOutcome;
+        nextOutcome = null;
+        Runnable apply = () -> {
+            ProposalOutcome judged = new Judged(applier.apply(new AppliedIndex(term, index++), entry));
+            outcome.complete(forced == null ? judged : forced);
+        };
+        if (holding) {
+            held.add(apply);
+        } else {
+            schedule(apply, 1);
+        }
+        return outcome;
+    }
+
+    @Override
+    public CompletableFuture<Boolean> confirmLeadership(long confirmedTerm) {
+        return CompletableFuture.completedFuture(confirms && confirmedTerm == term);
+    }
+
+    int entries() {
+        return entries;
+    }
+
+    void confirms(boolean next) {
+        confirms = next;
+    }
+
+    /** What the next proposal is said to have come to, though it is applied. */
+    void nextOutcome(ProposalOutcome outcome) {
+        nextOutcome = outcome;
+    }
+
+    void holdOutcomes() {
+        holding = true;
+    }
+
+    void letOutcomesGo() {
+        holding = false;
+        held.forEach(Runnable::run);
+        held.clear();
+    }
+
+    /** The group's token is another one than the leader knows, as after a change that it did not hear of. */
+    void changeBehindItsBack(String groupId) {
+        StoreBatch change = new StoreBatch();
+        StoredRecords.setToken(change, groupId, new Token(term, 1_000_000));
+        store.apply(change, new AppliedIndex(term, index++));
+    }
+
+    // ---- the store
+
+    @Override
+    public StoredGroup load(String groupId) {
+        if (broken.contains(groupId)) {
+            throw new IllegalStateException("made to fail");
+        }
+        return stored.load(groupId);
+    }
+
+    @Override
+    public void forEachId(Consumer<String> visitor) {
+        stored.forEachId(visitor);
+    }
+
+    void breakStoreFor(String groupId) {
+        broken.add(groupId);
+    }
+
+    /** The members of a group as they are applied. */
+    List<String> members(String groupId) {
+        return stored.load(groupId).records().stream()
+                .filter(ConsumerRecord.MemberSet.class::isInstance)
+                .map(record -> ((ConsumerRecord.MemberSet) record).memberId())
+                .toList();
+    }
+
+    // ---- upstream
+
+    private static void claim(String groupId, ClaimOperation operation, Consumer<ClaimOutcome> report) {
+        ClaimIdentity identity = new ClaimIdentity("claim-of-" + groupId, 1);
+        if (operation instanceof ClaimOperation.Join join) {
+            report.accept(new ClaimOutcome.Joined(identity, join.sessionTimeoutMillis()));
+        } else if (operation instanceof ClaimOperation.Fence) {
+            report.accept(new ClaimOutcome.Fenced(identity));
+        } else if (operation instanceof ClaimOperation.Leave) {
+            report.accept(new ClaimOutcome.Left());
+        } else {
+            report.accept(new ClaimOutcome.HeartbeatOk());
+        }
+    }
+
+    void topicsAreSilent() {
+        topicsSilent = true;
+    }
+
+    private void watch(Set<String> names) {
+        if (!topicsSilent) {
+            List<TopicInfo> topics = names.stream()
+                    .map(name -> new TopicInfo(name, new UUID(1, name.hashCode()), 3))
+                    .toList();
+            leader.topicsReported(new TopicReport(topics, Set.of(), Set.of()));
+        }
+    }
+
+    SortedSet<String> owned() {
+        return owned;
+    }
+
+    @Override
+    public void ownedAtStart(int shard, long ofTerm, SortedSet<String> groupIds) {
+        owned.clear();
+        owned.addAll(groupIds);
+    }
+
+    @Override
+    public void owned(int shard, long ofTerm, String groupId) {
+        owned.add(groupId);
+    }
+
+    @Override
+    public void disowned(int shard, long ofTerm, String groupId) {
+        owned.remove(groupId);
+    }
+
+    // ---- commands
+
+    /** Submits, lets some time pass, and returns the answer, which has to be there. */
+    Response ask(Command command) {
+        CompletableFuture<Response> answer = leader.submit(command);
+        run(2);
+        for (int wait = 0; wait < 100 && !answer.isDone(); wait++) {
+            run(1);
+        }
+        assertThat(answer).isDone();
+        return answer.join();
+    }
+
+    ConsumerHeartbeatAnswer joined(String groupId, String memberId) {
+        Response answer = ask(join(groupId, memberId));
+        assertThat(answer).isInstanceOf(ConsumerHeartbeatAnswer.class);
+        return (ConsumerHeartbeatAnswer) answer;
+    }
+
+    ConsumerHeartbeat join(String groupId, String memberId) {
+        return heartbeat(groupId, memberId, 0, List.of("orders"), Partitions.none());
+    }
+
+    ConsumerHeartbeat beat(String groupId, String memberId, int epoch) {
+        return heartbeat(groupId, memberId, epoch, null, null);
+    }
+
+    private static ConsumerHeartbeat heartbeat(
+            String groupId,
+            String memberId,
+            int epoch,
+            @Nullable List<String> topics,
+            @Nullable Partitions<UUID> partitions) {
+        return new ConsumerHeartbeat(
+                groupId,
+                memberId,
+                epoch,
+                null,
+                null,
+                topics == null ? -1 : 30_000,
+                topics,
+                null,
+                null,
+                partitions,
+                new ClientInfo("bench", "/127.0.0.1"),
+                1);
+    }
+}

@@ -1,0 +1,252 @@
+package io.muster.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.muster.core.ConsumerHeartbeat;
+import io.muster.core.CoordinatorConfig;
+import io.muster.core.GroupCommand;
+import io.muster.core.GroupDescription;
+import io.muster.core.GroupError;
+import io.muster.core.GroupType;
+import io.muster.core.Response;
+import io.muster.core.Response.ConsumerHeartbeatAnswer;
+import io.muster.core.Response.Refused;
+import io.muster.runtime.ProposalOutcome.Unknown;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+final class ShardLeaderTest {
+    private static final long SESSION_MILLIS =
+            CoordinatorConfig.defaults("test").consumer().sessionTimeoutMillis();
+
+    private final ShardBench bench = new ShardBench();
+
+    @Test
+    void command_withoutLeadership_isRefused() {
+        CompletableFuture<Response> answer = bench.leader().submit(bench.join("g", "m"));
+        bench.run(10);
+
+        assertThat(answer).isCompletedWithValueMatching(ShardLeaderTest::isNotCoordinator);
+    }
+
+    @Test
+    void join_getsItsAssignment_inTwoEntriesAtMost() {
+        bench.lead();
+
+        ConsumerHeartbeatAnswer joined = bench.joined("g", "m");
+
+        assertThat(joined.memberEpoch()).isPositive();
+        assertThat(bench.entries()).isLessThanOrEqualTo(2);
+        assertThat(bench.leader().counters().counts().entries()).isEqualTo(bench.entries());
+    }
+
+    @Test
+    void tenThousandHeartbeatsThatChangeNothing_addNothingToTheLog() {
+        bench.lead();
+        int epoch = bench.joined("g", "m").memberEpoch();
+        int entries = bench.entries();
+
+        for (int i = 0; i < 10_000; i++) {
+            assertThat(bench.ask(bench.beat("g", "m", epoch))).isInstanceOf(ConsumerHeartbeatAnswer.class);
+        }
+
+        assertThat(bench.entries()).isEqualTo(entries);
+        assertThat(bench.leader().counters().counts().quietDecisions()).isGreaterThanOrEqualTo(10_000);
+    }
+
+    @Test
+    void groupsThatAreDecidedTogether_shareOneEntry() {
+        bench.lead();
+        int before = bench.entries();
+
+        List<CompletableFuture<Response>> answers = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            answers.add(bench.leader().submit(bench.join("g" + i, "m")));
+        }
+        bench.run(1_000);
+
+        assertThat(answers).allMatch(CompletableFuture::isDone);
+        assertThat(bench.entries() - before).isLessThan(10);
+    }
+
+    @Test
+    void quietReply_isRefused_whenLeadershipCannotBeConfirmed() {
+        bench.lead();
+        int epoch = bench.joined("g", "m").memberEpoch();
+
+        bench.confirms(false);
+        Response answer = bench.ask(bench.beat("g", "m", epoch));
+        bench.confirms(true);
+
+        assertThat(answer).matches(ShardLeaderTest::isNotCoordinator);
+        assertThat(bench.ask(bench.beat("g", "m", epoch))).isInstanceOf(ConsumerHeartbeatAnswer.class);
+    }
+
+    @Test
+    void unknownOutcome_isAnsweredNotCoordinator_andTheGroupIsLoadedAgain() {
+        bench.lead();
+        bench.joined("g", "m");
+
+        bench.nextOutcome(new Unknown("timeout"));
+        Response answer = bench.ask(bench.join("g", "n"));
+
+        assertThat(answer).matches(ShardLeaderTest::isNotCoordinator);
+        assertThat(bench.members("g")).containsExactly("m", "n");
+        assertThat(bench.joined("g", "n").memberEpoch()).isPositive();
+        assertThat(bench.leader().counters().counts().unknownOutcomes()).isEqualTo(1);
+    }
+
+    @Test
+    void conflict_isDecidedAgainOnFreshState() {
+        bench.lead();
+        bench.joined("g", "m");
+
+        bench.changeBehindItsBack("g");
+        Response answer = bench.ask(bench.join("g", "n"));
+
+        assertThat(answer).isInstanceOf(ConsumerHeartbeatAnswer.class);
+        assertThat(bench.leader().counters().counts().conflicts()).isPositive();
+    }
+
+    @Test
+    void stepDown_answersWhatIsPending_andForgetsEverything() {
+        bench.lead();
+        bench.holdOutcomes();
+        CompletableFuture<Response> answer = bench.leader().submit(bench.join("g", "m"));
+        bench.run(1);
+        assertThat(answer).isNotDone();
+
+        bench.leader().leaderLost();
+        bench.letOutcomesGo();
+        bench.run(10);
+
+        assertThat(answer).isCompletedWithValueMatching(ShardLeaderTest::isNotCoordinator);
+    }
+
+    @Test
+    void silentMember_expires_afterItsSession() {
+        bench.lead();
+        bench.joined("g", "m");
+
+        bench.run(SESSION_MILLIS - 1_000);
+        assertThat(bench.members("g")).containsExactly("m");
+        bench.run(2_000);
+
+        assertThat(bench.members("g")).isEmpty();
+    }
+
+    @Test
+    void standstillOfTheLeader_expiresNobody() {
+        bench.lead();
+        int epoch = bench.joined("g", "m").memberEpoch();
+
+        bench.standStill(2 * SESSION_MILLIS);
+        bench.run(1_000);
+
+        assertThat(bench.ask(bench.beat("g", "m", epoch))).isInstanceOf(ConsumerHeartbeatAnswer.class);
+        bench.run(SESSION_MILLIS + 1_000);
+        assertThat(bench.members("g")).isEmpty();
+    }
+
+    @Test
+    void newLeader_armsTheTimersOfGroupsThatNobodyAsksFor() {
+        bench.lead();
+        bench.joined("g", "m");
+
+        bench.leader().leaderLost();
+        bench.lead();
+        bench.run(2 * SESSION_MILLIS);
+
+        assertThat(bench.members("g")).isEmpty();
+    }
+
+    @Test
+    void heartbeatThatLiesInTheMailbox_keepsTheSessionAlive() {
+        bench.lead();
+        int epoch = bench.joined("g", "m").memberEpoch();
+        bench.run(SESSION_MILLIS - 300);
+
+        bench.holdOutcomes();
+        CompletableFuture<Response> other = bench.leader().submit(bench.join("g", "n"));
+        bench.run(1);
+        CompletableFuture<Response> beat = bench.leader().submit(bench.beat("g", "m", epoch));
+        bench.run(1_000);
+        bench.letOutcomesGo();
+        bench.run(100);
+
+        assertThat(other).isDone();
+        assertThat(beat).isCompletedWithValueMatching(answer -> answer instanceof ConsumerHeartbeatAnswer);
+        assertThat(bench.members("g")).contains("m");
+    }
+
+    @Test
+    void joinThatWaitsForTopics_isAnsweredOnceItsPatienceEnds() {
+        bench.lead();
+        bench.topicsAreSilent();
+
+        CompletableFuture<Response> answer = bench.leader().submit(bench.join("g", "m"));
+        bench.run(CoordinatorConfig.defaults("test").patienceMillis() + 600);
+
+        assertThat(answer).isDone();
+    }
+
+    @Test
+    void defect_isAnswered_andHarmsNobodyElse() {
+        bench.lead();
+        bench.breakStoreFor("broken");
+
+        Response answer = bench.ask(bench.join("broken", "m"));
+
+        assertThat(answer)
+                .isInstanceOfSatisfying(
+                        Refused.class,
+                        refused -> assertThat(refused.error()).isEqualTo(GroupError.COORDINATOR_NOT_AVAILABLE));
+        assertThat(bench.joined("g", "m").memberEpoch()).isPositive();
+    }
+
+    @Test
+    void ownedGroups_areAnnounced_whenTheyComeAndGo() {
+        bench.lead();
+        int epoch = bench.joined("g", "m").memberEpoch();
+        assertThat(bench.owned()).containsExactly("g");
+
+        bench.ask(bench.beat("g", "m", ConsumerHeartbeat.LEAVE_EPOCH));
+        assertThat(epoch).isPositive();
+        bench.ask(new GroupCommand.Delete("g"));
+
+        assertThat(bench.owned()).isEmpty();
+    }
+
+    @Test
+    void list_showsGroupsInMemoryAndInTheStore() {
+        bench.lead();
+        bench.joined("a", "m");
+        bench.joined("b", "m");
+        bench.leader().leaderLost();
+        bench.lead();
+        bench.joined("c", "m");
+
+        CompletableFuture<List<GroupSummary>> list = bench.leader().listGroups();
+        bench.run(10);
+
+        assertThat(list.getNow(List.of())).extracting(GroupSummary::groupId).containsExactly("a", "b", "c");
+        assertThat(list.getNow(List.of()))
+                .allSatisfy(group -> assertThat(group.type()).isEqualTo(GroupType.CONSUMER));
+    }
+
+    @Test
+    void describe_ofAMissingGroup_leavesNothingInMemory() {
+        bench.lead();
+
+        Response answer = bench.ask(new GroupCommand.Describe("nobody", GroupType.CONSUMER));
+
+        assertThat(answer).isNotInstanceOf(GroupDescription.class);
+        assertThat(bench.entries()).isZero();
+    }
+
+    private static boolean isNotCoordinator(Response response) {
+        return response instanceof Refused refused && refused.error() == GroupError.NOT_COORDINATOR;
+    }
+}
