@@ -5,7 +5,10 @@ import java.util.List;
 
 /** Watches every node apply every entry. */
 interface AppliedObserver {
-    /** @param before the state of each batch's group in the node's store before the entry, as text */
+    /** Whether an entry was not applied by any node yet, so that the state before it is of interest. */
+    boolean isNew(long index);
+
+    /** @param before the state of each batch's group in the node's store before the entry, as text; empty unless the entry is new */
     void applied(SimulatedNode node, SimulatedCluster.Logged logged, List<String> before, List<Verdict> verdicts);
 
     void equalStores(List<String> digests);

@@ -33,6 +33,11 @@ final class ChainChecks implements AppliedObserver {
     }
 
     @Override
+    public boolean isNew(long index) {
+        return !verdictsByIndex.containsKey(index);
+    }
+
+    @Override
     public void applied(
             SimulatedNode node, SimulatedCluster.Logged logged, List<String> before, List<Verdict> verdicts) {
         List<Verdict> others = verdictsByIndex.putIfAbsent(logged.at().index(), verdicts);

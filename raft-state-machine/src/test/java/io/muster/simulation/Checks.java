@@ -2,6 +2,7 @@ package io.muster.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.muster.core.ClaimIdentity;
 import io.muster.core.CommitCommand.TopicPartition;
 import io.muster.core.CommonRecord;
 import io.muster.core.ConsumerRecord;
@@ -15,18 +16,20 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.UUID;
 
 /** What must hold whatever happens. A violation names what it saw; the seed replays it. */
 final class Checks implements AppliedObserver {
-    /** A member epoch that stood in the applied state of a group from some log index on. */
-    private record Truth(long index, String groupId, String memberId, int memberEpoch) {}
+    /** What a member was told: its epoch, and partitions that it may use. */
+    record Told(String memberId, int memberEpoch, Set<TopicPartition> partitions) {}
 
     private final Map<Long, List<Verdict>> verdictsByIndex = new HashMap<>();
     private final Map<String, Integer> groupEpochs = new HashMap<>();
-    private final Map<String, Set<Truth>> truths = new HashMap<>();
+    /** By group and log index: where its members stood from there on. */
+    private final Map<String, NavigableMap<Long, List<Holder>>> states = new HashMap<>();
+
     private final Set<String> appliedTokens = new HashSet<>();
     private final Map<String, Map<TopicPartition, String>> owners = new TreeMap<>();
     private SimulatedUpstream upstream = new SimulatedUpstream(new VirtualTime(0));
@@ -48,6 +51,11 @@ final class Checks implements AppliedObserver {
 
     int deletions() {
         return deletions;
+    }
+
+    @Override
+    public boolean isNew(long index) {
+        return !verdictsByIndex.containsKey(index);
     }
 
     @Override
@@ -99,30 +107,34 @@ final class Checks implements AppliedObserver {
                 groupEpochs.put(batch.groupId(), set.groupEpoch());
             }
         }
-        for (Holder holder : holders(group)) {
-            truths.computeIfAbsent(batch.groupId(), id -> new HashSet<>())
-                    .add(new Truth(index, batch.groupId(), holder.memberId(), holder.memberEpoch()));
-        }
+        states.computeIfAbsent(batch.groupId(), id -> new TreeMap<>()).put(index, holders(group));
         oneOwnerEach(group);
     }
 
     private record Holder(String memberId, int memberEpoch, Set<TopicPartition> held) {}
 
     private static List<Holder> holders(Group group) {
-        if (!group.exists() || !(describe(group) instanceof GroupDescription.Consumer consumer)) {
+        if (!group.exists()) {
             return List.of();
         }
         List<Holder> holders = new ArrayList<>();
-        for (GroupDescription.ConsumerMember member : consumer.members()) {
-            Set<TopicPartition> held = new HashSet<>();
-            member.assignment().forEach((id, number) -> held.add(new TopicPartition(nameOf(id), number)));
-            holders.add(new Holder(member.memberId(), member.memberEpoch(), held));
+        if (describe(group) instanceof GroupDescription.Consumer consumer) {
+            for (GroupDescription.ConsumerMember member : consumer.members()) {
+                Set<TopicPartition> held = new HashSet<>();
+                member.assignment()
+                        .forEach((id, number) -> held.add(new TopicPartition(SimulatedTopics.nameOf(id), number)));
+                holders.add(new Holder(member.memberId(), member.memberEpoch(), held));
+            }
+        } else if (describe(group) instanceof GroupDescription.Streams streams) {
+            for (GroupDescription.StreamsMember member : streams.members()) {
+                Set<TopicPartition> held = new HashSet<>();
+                member.assignment()
+                        .active()
+                        .forEach((id, number) -> held.add(new TopicPartition(SimulatedTopics.sourceOf(id), number)));
+                holders.add(new Holder(member.memberId(), member.memberEpoch(), held));
+            }
         }
         return holders;
-    }
-
-    private static String nameOf(UUID id) {
-        return SimulatedTopics.nameOf(id);
     }
 
     private static GroupDescription describe(Group group) {
@@ -142,21 +154,34 @@ final class Checks implements AppliedObserver {
         owners.put(group.id(), now);
     }
 
-    /** A reply told a member its epoch: some state since the request was sent must say the same. */
-    void replied(String groupId, String memberId, int memberEpoch, long sentAtIndex, SimulatedNode leader) {
-        boolean before = holders(leader.group(groupId)).stream()
-                .anyMatch(holder -> holder.memberId().equals(memberId) && holder.memberEpoch() == memberEpoch);
-        boolean since = truths.getOrDefault(groupId, Set.of()).stream()
-                .anyMatch(truth -> truth.memberId().equals(memberId) && truth.memberEpoch() == memberEpoch);
-        assertThat(before || since)
-                .as(
-                        "reply of epoch %d to %s in group %s (sent at %d) stood in the applied state",
-                        memberEpoch, memberId, groupId, sentAtIndex)
+    /** A reply told a member where it stands: some state that was in force since the request was sent must say the same. */
+    void replied(String groupId, Told told, long sentAtIndex) {
+        NavigableMap<Long, List<Holder>> ofGroup = states.getOrDefault(groupId, new TreeMap<>());
+        Long from = ofGroup.floorKey(sentAtIndex);
+        boolean stood = ofGroup.tailMap(from == null ? 0L : from, true).values().stream()
+                .flatMap(List::stream)
+                .anyMatch(holder -> holder.memberId().equals(told.memberId())
+                        && holder.memberEpoch() == told.memberEpoch()
+                        && holder.held().containsAll(told.partitions()));
+        assertThat(stood)
+                .as("reply %s in group %s (sent at %d) stood in the applied state", told, groupId, sentAtIndex)
                 .isTrue();
     }
 
+    /** Once nothing goes wrong any more, every member is up to date and every partition has an owner. */
+    void restored(Group group, int members, Set<TopicPartition> partitions) {
+        List<Holder> holders = holders(group);
+        assertThat(holders).as("members of group %s", group.id()).hasSize(members);
+        assertThat(holders)
+                .as("members of group %s are at its epoch", group.id())
+                .allMatch(holder -> holder.memberEpoch() == group.typed().groupEpoch());
+        Set<TopicPartition> held = new HashSet<>();
+        holders.forEach(holder -> held.addAll(holder.held()));
+        assertThat(held).as("what members of group %s have", group.id()).isEqualTo(partitions);
+    }
+
     /** A commit reached the broker: if it takes it, nobody but the committer may own the partition in the applied state. */
-    void committed(String groupId, String memberId, io.muster.core.ClaimIdentity identity, TopicPartition partition) {
+    void committed(String groupId, String memberId, ClaimIdentity identity, TopicPartition partition) {
         if (!upstream.takes(groupId, identity)) {
             return;
         }

@@ -17,21 +17,27 @@ final class ShardSimulationTest {
     private static final int LEADER_SEEDS = Integer.getInteger("muster.simulation.seeds", 1_000);
     private static final int WRITER_SEEDS = Integer.getInteger("muster.simulation.seeds", 2_000);
     private static final long MEMBERS_LIVE_MILLIS = 90_000;
+    /** Longer than a client is silent, its session and its rebalance take. */
+    private static final long CALM_MILLIS = 240_000;
+
     private static final long WRITERS_LIVE_MILLIS = 20_000;
 
     @Test
-    void leaders_loseNoUpdateAndKeepOneOwner_whateverTheNetworkDoes() {
+    void leaders_loseNoUpdate_keepOneOwner_andRecover_whateverTheNetworkDoes() {
         AtomicInteger applied = new AtomicInteger();
         AtomicInteger taken = new AtomicInteger();
+        AtomicInteger deletions = new AtomicInteger();
 
         forEachSeed(LEADER_SEEDS, seed -> {
             Checks checks = liveWithMembers(seed);
             applied.addAndGet(checks.appliedBatches());
             taken.addAndGet(checks.commitsTaken());
+            deletions.addAndGet(checks.deletions());
         });
 
         assertThat(applied).as("the simulation changes groups").hasPositiveValue();
         assertThat(taken).as("the simulation commits").hasPositiveValue();
+        assertThat(deletions).as("the simulation deletes groups").hasPositiveValue();
     }
 
     @Test
@@ -72,14 +78,32 @@ final class ShardSimulationTest {
         SimulatedCluster cluster = new SimulatedCluster(time, checks, SimulatedGuard::termAndToken);
         checks.upstream(cluster.upstream());
         List<String> topics = SimulatedTopics.NAMES;
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 4; i++) {
             String groupId = "group-" + i % 2;
             new SimulatedMember(
                     groupId, "member-" + i, time, cluster, checks, i % 3 == 0 ? topics.subList(0, 1) : topics);
         }
+        for (int i = 0; i < 2; i++) {
+            new SimulatedStreamsMember("streams", "client-" + i, time, cluster, checks);
+        }
+        new SimulatedOperator(time, cluster, "group-1", List.of("member-1", "member-3"));
+        new SimulatedOperator(time, cluster, "streams", List.of("client-0", "client-1"));
         time.run(MEMBERS_LIVE_MILLIS);
+        if (seed % 4 == 0) {
+            recover(time, cluster, checks);
+        }
         cluster.settle();
         return checks;
+    }
+
+    private static void recover(VirtualTime time, SimulatedCluster cluster, Checks checks) {
+        List<String> topics = SimulatedTopics.NAMES;
+        time.calmDown();
+        time.run(CALM_MILLIS);
+        cluster.settle();
+        checks.restored(cluster.leaderNode().group("group-0"), 2, SimulatedTopics.partitionsOf(topics));
+        checks.restored(cluster.leaderNode().group("group-1"), 2, SimulatedTopics.partitionsOf(topics));
+        checks.restored(cluster.leaderNode().group("streams"), 2, SimulatedTopics.partitionsOf(topics.subList(0, 1)));
     }
 
     private static ChainChecks liveWithWriters(long seed, Function<ShardStore, SimulatedGuard> guard) {

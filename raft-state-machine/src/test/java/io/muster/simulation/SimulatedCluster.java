@@ -1,5 +1,7 @@
 package io.muster.simulation;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.muster.core.Command;
 import io.muster.core.CoordinatorConfig;
 import io.muster.core.GroupEngine;
@@ -18,6 +20,7 @@ import io.muster.storage.ShardStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -66,6 +69,12 @@ final class SimulatedCluster {
         return nodes.get(to).submit(command);
     }
 
+    /** Sends a command; {@code hear} runs as an event of its own, so that what it finds wrong comes to light. */
+    void ask(Command command, Consumer<Response> hear) {
+        CompletableFuture<Void> unused =
+                submit(command).thenAccept(response -> time.after(0, () -> hear.accept(response)));
+    }
+
     SimulatedNode leaderNode() {
         return nodes.get(leader);
     }
@@ -83,8 +92,9 @@ final class SimulatedCluster {
         return leader == node && readyTerm == term ? term : 0;
     }
 
-    long lastIndex() {
-        return log.size();
+    /** The index that every node has applied: what a leader decides on is no older. */
+    long leastApplied() {
+        return nodes.stream().mapToLong(SimulatedNode::appliedIndex).min().orElseThrow();
     }
 
     // ---- leadership
@@ -131,7 +141,7 @@ final class SimulatedCluster {
         SimulatedNode proposer = nodes.get(node);
         CompletableFuture<ProposalOutcome> outcome = new CompletableFuture<>();
         Proposal proposal = new Proposal(node, baseCounts, proposer.statesOf(entry), outcome);
-        int fate = time.pick(100);
+        int fate = time.isCalm() ? 99 : time.pick(100);
         if (fate < 4) {
             time.after(500, () -> outcome.complete(new Unknown("lost")));
         } else if (fate < 10) {
@@ -189,6 +199,7 @@ final class SimulatedCluster {
         for (int node = 0; node < NODES; node++) {
             catchUp(node);
         }
+        nodes.forEach(node -> assertThat(node.failures()).as("exceptions").isZero());
         checks.equalStores(nodes.stream().map(SimulatedNode::digest).toList());
     }
 }

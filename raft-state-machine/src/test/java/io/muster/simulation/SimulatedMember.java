@@ -44,7 +44,7 @@ final class SimulatedMember {
         if (gone) {
             return;
         }
-        int mood = time.pick(100);
+        int mood = time.isCalm() ? 99 : time.pick(100);
         if (mood < 3 && epoch > 0) {
             leave();
         } else if (mood < 5) {
@@ -100,16 +100,17 @@ final class SimulatedMember {
     }
 
     private void send(ConsumerHeartbeat heartbeat, int sentEpoch) {
-        long sentAt = cluster.lastIndex();
+        long sentAt = cluster.leastApplied();
         boolean requestLost = time.chance(3);
         boolean answerLost = time.chance(3);
         if (requestLost) {
             tellAll = true;
             return;
         }
-        CompletableFuture<Void> unused = cluster.submit(heartbeat).thenAccept(response -> {
+        cluster.ask(heartbeat, response -> {
             if (response instanceof ConsumerHeartbeatAnswer answer && answer.memberEpoch() > 0) {
-                checks.replied(groupId, id, answer.memberEpoch(), sentAt, cluster.leaderNode());
+                Partitions<UUID> told = answer.assignment() == null ? Partitions.none() : answer.assignment();
+                checks.replied(groupId, new Checks.Told(id, answer.memberEpoch(), partitions(told)), sentAt);
             }
             time.after(time.pick(20), () -> {
                 if (answerLost) {
@@ -141,13 +142,18 @@ final class SimulatedMember {
         }
     }
 
-    private void commit() {
+    private static Set<TopicPartition> partitions(Partitions<UUID> some) {
         Set<TopicPartition> partitions = new HashSet<>();
-        owned.forEach((topic, number) -> partitions.add(new TopicPartition(SimulatedTopics.nameOf(topic), number)));
+        some.forEach((topic, number) -> partitions.add(new TopicPartition(SimulatedTopics.nameOf(topic), number)));
+        return partitions;
+    }
+
+    private void commit() {
+        Set<TopicPartition> partitions = partitions(owned);
         String admission = id + "-" + commits++;
         CommitCommand.Admit admit =
                 new CommitCommand.Admit(groupId, admission, id, "", epoch, CommitCommand.Kind.PLAIN, 9, partitions);
-        CompletableFuture<Void> unused = cluster.submit(admit).thenAccept(response -> {
+        cluster.ask(admit, response -> {
             if (response instanceof Response.CommitAdmitted admitted) {
                 long delay = time.chance(10) ? time.pick(90_000) : time.pick(50);
                 time.after(delay, () -> arrive(admission, admitted, partitions));
@@ -158,7 +164,7 @@ final class SimulatedMember {
     /** The commit reaches the broker, maybe long after it was admitted. */
     private void arrive(String admission, Response.CommitAdmitted admitted, Set<TopicPartition> partitions) {
         partitions.forEach(partition -> checks.committed(groupId, id, admitted.identity(), partition));
-        if (time.chance(95)) {
+        if (!time.chance(5)) {
             CompletableFuture<Response> unused = cluster.submit(new CommitCommand.Settled(groupId, admission, false));
         }
     }

@@ -94,12 +94,16 @@ final class SimulatedNode implements ReplicatedLog, TimerService, Clock, OwnedGr
 
     // ---- state
 
+    long failures() {
+        return shard.counters().counts().failures();
+    }
+
     long appliedIndex() {
         return store.appliedIndex().index();
     }
 
     List<Verdict> apply(SimulatedCluster.Logged logged, AppliedObserver checks) {
-        List<String> before = statesOf(logged.entry());
+        List<String> before = checks.isNew(logged.at().index()) ? statesOf(logged.entry()) : List.of();
         List<Verdict> verdicts =
                 guard.apply(logged.at(), logged.entry(), logged.proposal().baseCounts());
         checks.applied(this, logged, before, verdicts);

@@ -13,6 +13,7 @@ final class VirtualTime {
     private final Random random;
     private long now = 1_000_000;
     private long order;
+    private boolean calm;
 
     VirtualTime(long seed) {
         this.random = new Random(seed);
@@ -37,12 +38,22 @@ final class VirtualTime {
         now = end;
     }
 
+    boolean isCalm() {
+        return calm;
+    }
+
     /** From 0 to {@code bound - 1}. */
     int pick(int bound) {
         return random.nextInt(bound);
     }
 
+    /** Nothing goes wrong any more. */
+    void calmDown() {
+        calm = true;
+    }
+
+    /** Whether something that happens now and then happens this time; never once it is calm. */
     boolean chance(int percent) {
-        return random.nextInt(100) < percent;
+        return !calm && random.nextInt(100) < percent;
     }
 }
