@@ -109,7 +109,9 @@ class ClientsThroughFaultsTest {
         // When
         follower.kill();
         follower.wipe();
+        aGroupComesAndGoes("visitors-while-away");
         follower.restart();
+        aGroupComesAndGoes("visitors-after-return");
         work();
 
         // Then
@@ -141,11 +143,22 @@ class ClientsThroughFaultsTest {
                 .contains(numbers.name());
         assertThat(KafkaTool.STREAMS_GROUPS.run(stateDir, gateways, "--list")).contains(STREAMS);
         assertThat(KafkaTool.STREAMS_GROUPS.run(stateDir, gateways, "--describe", "--group", STREAMS))
-                .contains(STREAMS);
+                .contains(STREAMS, numbers.name());
     }
 
     private ConsumingMember consumer() {
         return new ConsumingMember(muster.bootstrap(), CONSUMERS, numbers.name(), seen);
+    }
+
+    /** Something for the log: the groups of the test are silent there. */
+    private void aGroupComesAndGoes(String group) {
+        ConcurrentMap<String, Integer> read = new ConcurrentHashMap<>();
+        try (ConsumingMember visitor = new ConsumingMember(muster.bootstrap(), group, numbers.name(), read)) {
+            Awaitility.await(group + " has read everything")
+                    .atMost(LIMIT)
+                    .until(() -> read.keySet().equals(numbers.eachOnce().keySet()));
+            assertThat(visitor.failure()).isNull();
+        }
     }
 
     /** More records, and all of them processed: by the consumers at least once, by the application exactly once. */

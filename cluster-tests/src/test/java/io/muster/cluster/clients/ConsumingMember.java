@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -23,6 +22,7 @@ final class ConsumingMember implements AutoCloseable {
     private final KafkaConsumer<String, String> consumer;
     private final ConcurrentMap<String, Integer> seen;
     private final AtomicInteger timesLost = new AtomicInteger();
+    private final AtomicInteger timesLate = new AtomicInteger();
     private final AtomicBoolean closing = new AtomicBoolean();
     private final Thread thread;
     private volatile @Nullable Throwable failure;
@@ -46,6 +46,11 @@ final class ConsumingMember implements AutoCloseable {
     /** How often the coordinator told it that it is no member any more. */
     int timesLost() {
         return timesLost.get();
+    }
+
+    /** How many commits were not answered in time; the next one makes up for them. */
+    int timesLate() {
+        return timesLate.get();
     }
 
     int partitions() {
@@ -78,8 +83,8 @@ final class ConsumingMember implements AutoCloseable {
     private void commit() {
         try {
             consumer.commitSync();
-        } catch (CommitFailedException | TimeoutException retriedWithTheNextPoll) {
-            partitions = 0;
+        } catch (TimeoutException e) {
+            timesLate.incrementAndGet();
         }
     }
 
