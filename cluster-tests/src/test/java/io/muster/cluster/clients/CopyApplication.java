@@ -3,14 +3,10 @@ package io.muster.cluster.clients;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
-import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.StreamsConfig;
@@ -73,21 +69,8 @@ final class CopyApplication implements AutoCloseable {
     /** Every key of the output, with how often it was processed: the sum of the committed counts. */
     static Map<String, Integer> output(String brokers, String topic) {
         Map<String, Integer> sums = new HashMap<>();
-        try (KafkaConsumer<String, String> reader = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", brokers, "isolation.level", "read_committed"),
-                new StringDeserializer(),
-                new StringDeserializer())) {
-            List<TopicPartition> partitions = reader.partitionsFor(topic).stream()
-                    .map(info -> new TopicPartition(topic, info.partition()))
-                    .toList();
-            reader.assign(partitions);
-            reader.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = reader.endOffsets(partitions);
-            while (ends.entrySet().stream().anyMatch(end -> reader.position(end.getKey()) < end.getValue())) {
-                reader.poll(Duration.ofMillis(100))
-                        .forEach(record -> sums.merge(record.key(), Integer.parseInt(record.value()), Integer::sum));
-            }
-        }
+        TopicReading.committed(
+                brokers, topic, record -> sums.merge(record.key(), Integer.parseInt(record.value()), Integer::sum));
         return sums;
     }
 

@@ -1,14 +1,17 @@
 package io.muster.cluster.clients;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /** A topic whose records are the numbers from 0, so that a reader can be asked which of them it saw, and how often. */
@@ -39,19 +42,26 @@ final class NumberedTopic implements AutoCloseable {
 
     /** Writes that many more numbers; they are on disk when this returns. */
     void write(int count) {
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
         for (int i = 0; i < count; i++, written++) {
-            var acknowledged = producer.send(
-                    new ProducerRecord<>(name, Integer.toString(written), Integer.toString(written)),
-                    (metadata, failure) -> {
-                        if (failure != null) {
-                            throw new IllegalStateException(failure);
-                        }
-                    });
-            if (acknowledged.isCancelled()) {
-                throw new IllegalStateException("record " + written + " was not written");
-            }
+            String number = Integer.toString(written);
+            sent.add(producer.send(new ProducerRecord<>(name, number, number)));
         }
         producer.flush();
+        for (Future<RecordMetadata> each : sent) {
+            await(each);
+        }
+    }
+
+    private static void await(Future<RecordMetadata> sent) {
+        try {
+            sent.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a record was not written", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
     }
 
     /** All numbers that were written, each once. */

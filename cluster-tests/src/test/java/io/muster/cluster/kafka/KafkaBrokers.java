@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -29,11 +30,13 @@ public final class KafkaBrokers implements AutoCloseable {
     private final KafkaSetup setup;
     private final Path dir;
     private final List<Integer> ports;
+    private final IntUnaryOperator advertised;
     private final int controllerPort;
     private final Map<Integer, ChildProcess> processes = new TreeMap<>();
 
-    private KafkaBrokers(KafkaSetup setup, Path dir) {
+    private KafkaBrokers(KafkaSetup setup, IntUnaryOperator advertised, Path dir) {
         this.setup = setup;
+        this.advertised = advertised;
         this.dir = dir;
         List<Integer> free = FreePorts.find(setup.count() + 1);
         this.ports = free.subList(0, setup.count());
@@ -42,7 +45,16 @@ public final class KafkaBrokers implements AutoCloseable {
 
     /** Starts the brokers and waits until the cluster knows them all. */
     public static KafkaBrokers start(KafkaSetup setup) {
-        KafkaBrokers brokers = new KafkaBrokers(setup, newDirectory());
+        return start(setup, IntUnaryOperator.identity());
+    }
+
+    /**
+     * Starts brokers that others reach through other ports than their own.
+     *
+     * @param advertised from a broker's port, the one that it tells clients
+     */
+    public static KafkaBrokers start(KafkaSetup setup, IntUnaryOperator advertised) {
+        KafkaBrokers brokers = new KafkaBrokers(setup, advertised, newDirectory());
         try {
             brokers.ids().forEach(brokers::format);
             brokers.ids().forEach(brokers::launch);
@@ -150,7 +162,7 @@ public final class KafkaBrokers implements AutoCloseable {
         all.setProperty("controller.quorum.voters", "0@127.0.0.1:" + controllerPort);
         String listener = "PLAINTEXT://127.0.0.1:" + ports.get(id);
         all.setProperty("listeners", id == 0 ? listener + ",CONTROLLER://127.0.0.1:" + controllerPort : listener);
-        all.setProperty("advertised.listeners", listener);
+        all.setProperty("advertised.listeners", "PLAINTEXT://127.0.0.1:" + advertised.applyAsInt(ports.get(id)));
         all.setProperty("controller.listener.names", "CONTROLLER");
         all.setProperty("listener.security.protocol.map", "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT");
         all.setProperty("log.dirs", data(id).toString());
