@@ -1,0 +1,64 @@
+package io.muster.cli.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.muster.core.ClientInfo;
+import io.muster.core.GroupDescription;
+import io.muster.core.GroupDescription.ConsumerMember;
+import io.muster.core.GroupInspection;
+import io.muster.core.GroupState;
+import io.muster.core.HistoryEntry;
+import io.muster.core.HistoryEntry.Reason;
+import io.muster.core.Partitions;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class GroupTextTest {
+    private static final UUID TOPIC = new UUID(1, 2);
+
+    private final GroupInspection group = new GroupInspection(
+            new GroupDescription.Consumer(
+                    "orders",
+                    GroupState.RECONCILING,
+                    3,
+                    3,
+                    "uniform",
+                    List.of(new ConsumerMember(
+                            "m1",
+                            null,
+                            null,
+                            2,
+                            new ClientInfo("app", "/10.0.0.1"),
+                            List.of("t"),
+                            "",
+                            Partitions.of(TOPIC, 0, 1),
+                            Partitions.of(TOPIC, 0))),
+                    new TreeMap<>(Map.of(TOPIC, "t"))),
+            "held as muster-1, generation 4",
+            List.of("t-1: a fence"),
+            List.of(
+                    new HistoryEntry(1, 0, 2, Reason.JOINED, "m1", ""),
+                    new HistoryEntry(2, 1_000, 3, Reason.SESSION_EXPIRED, "m2", "after 45 s")));
+
+    @Test
+    void describe_showsCurrentAndTargetSideBySide() {
+        assertThat(GroupText.describe(group).lines())
+                .contains(
+                        "State:            Reconciling",
+                        "Claim:            held as muster-1, generation 4",
+                        "Waits for:        t-1: a fence",
+                        "MEMBER  INSTANCE  CLIENT  HOST       EPOCH  CURRENT  TARGET",
+                        "m1      -         app     /10.0.0.1  2      t[0, 1]  t[0]");
+    }
+
+    @Test
+    void history_answersWhyTheGroupLastRebalanced() {
+        assertThat(GroupText.history(group).lines())
+                .first()
+                .isEqualTo("Group orders last rebalanced at 1970-01-01T00:00:01Z to epoch 3, because: session expired"
+                        + " (member m2): after 45 s");
+    }
+}

@@ -1,0 +1,90 @@
+package io.muster.cli.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.muster.cli.config.MusterConfig.Role;
+import io.muster.core.CoordinatorConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConfigFileTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void read_withRequiredKeysOnly_takesTheDefaults() throws Exception {
+        MusterConfig config = ConfigFile.read(file(minimal()));
+
+        assertThat(config.coordinator()).isEqualTo(CoordinatorConfig.defaults("test"));
+        assertThat(config.roles()).containsExactlyInAnyOrder(Role.COORDINATOR, Role.GATEWAY);
+        assertThat(config.shards()).isEqualTo(1);
+        assertThat(config.gateway().basePort()).isEqualTo(19_092);
+        assertThat(config.self().rpc()).hasToString("localhost:7070");
+    }
+
+    @Test
+    void read_ofTheExample_saysWhatTheDefaultsSay() throws Exception {
+        String example = Files.readString(Path.of("src/main/config/muster.yaml"))
+                .replace("/var/lib/muster", directory.toString());
+
+        MusterConfig config = ConfigFile.read(file(example));
+
+        assertThat(config.coordinator()).isEqualTo(CoordinatorConfig.defaults("muster"));
+        assertThat(config.raft()).isEqualTo(ConfigFile.read(file(minimal())).raft());
+        assertThat(config.nodes()).hasSize(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "name: test            | name: test, shard: 1              | unknown key cluster.shard",
+                "name: test            | name: test, shards: many          | cluster.shards must be a whole number, but is 'many'",
+                "name: test            | name: test, shards: 65            | cluster.shards must be between 1 and 64, but is 65",
+                "name: test            | shards: 1                         | cluster.name is missing",
+                "name: test            | name: 'a b'                       | cluster.name may hold letters",
+                "id: node1, data       | id: node9, data                   | node.id is 'node9', but the list of nodes has no such id",
+                "id: node1, data       | id: node1, roles: [broker], data  | node.roles may hold coordinator and gateway, not 'broker'",
+                "DIRECTORY             | /no/such/directory                | node.dataDirectory: there is no directory",
+                "localhost:7071        | localhost                         | nodes[0].raft must be host:port",
+                "topicPollInterval: 2s | topicPollInterval: 2              | upstream.topicPollInterval must be a text",
+                "topicPollInterval: 2s | topicPollInterval: soon           | upstream.topicPollInterval must be a duration",
+                "topicPollInterval: 2s | topicPollInterval: 1d             | upstream.topicPollInterval must be between 100ms and 10m",
+                "topicPollInterval: 2s | topicPollInterval: 2s, a: {b: [c] | is not valid YAML",
+            })
+    void read_withAMistake_saysItInOneLine(String right, String wrong, String complaint) throws IOException {
+        Path file = file(minimal().replace(right.equals("DIRECTORY") ? directory.toString() : right, wrong));
+
+        assertThatThrownBy(() -> ConfigFile.read(file))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(complaint)
+                .message()
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void read_ofNoFile_saysSo() {
+        assertThatThrownBy(() -> ConfigFile.read(directory.resolve("none.yaml")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageEndingWith("none.yaml cannot be read");
+    }
+
+    private String minimal() {
+        return """
+                cluster: {name: test}
+                node: {id: node1, dataDirectory: "%s"}
+                nodes: [{id: node1, raft: "localhost:7071", rpc: "localhost:7070"}]
+                upstream: {bootstrapServers: ["localhost:9092"], topicPollInterval: 2s}
+                """.formatted(directory);
+    }
+
+    private Path file(String content) throws IOException {
+        return Files.writeString(directory.resolve("muster.yaml"), content);
+    }
+}
