@@ -20,7 +20,7 @@ public final class StickyTaskAssignor implements TaskAssignor {
 
     @Override
     public SortedMap<String, TaskAssignment> assign(Tasks tasks) {
-        TaskLoad load = new TaskLoad(tasks.members());
+        TaskLoad load = new TaskLoad(tasks);
         List<TaskLoad.Task> active = tasksOf(tasks, false);
         assignActive(load, active);
         if (tasks.numStandbyReplicas() > 0) {
@@ -45,7 +45,7 @@ public final class StickyTaskAssignor implements TaskAssignor {
     }
 
     private static void assignActive(TaskLoad load, List<TaskLoad.Task> tasks) {
-        load.startShares(tasks.size());
+        load.startShares(tasks.size(), false);
         List<TaskLoad.Task> moved = new ArrayList<>();
         for (TaskLoad.Task task : tasks) {
             Optional<String> owner = load.previousActive(task).filter(load::hasShareLeft);
@@ -56,7 +56,8 @@ public final class StickyTaskAssignor implements TaskAssignor {
         }
         List<TaskLoad.Task> rest = new ArrayList<>();
         for (TaskLoad.Task task : moved) {
-            Optional<String> copyHolder = load.leastLoaded(load.previousStandbys(task), load::hasShareLeft);
+            Optional<String> copyHolder = load.leastLoaded(
+                    load.previousStandbys(task), member -> load.takesNew(member) && load.hasShareLeft(member));
             copyHolder.ifPresent(member -> load.giveActive(member, task));
             if (copyHolder.isEmpty()) {
                 rest.add(task);
@@ -64,12 +65,12 @@ public final class StickyTaskAssignor implements TaskAssignor {
         }
         rest.sort(Comparator.comparing(TaskLoad.Task::subtopologyId).thenComparingInt(TaskLoad.Task::partition));
         for (TaskLoad.Task task : rest) {
-            load.giveActive(load.leastLoadedWithout(task).orElseThrow(), task);
+            load.leastLoadedWithout(task).ifPresent(member -> load.giveActive(member, task));
         }
     }
 
     private static void assignStandby(TaskLoad load, List<TaskLoad.Task> tasks, int replicas, int activeCount) {
-        load.startShares(activeCount + tasks.size() * replicas);
+        load.startShares(activeCount + tasks.size() * replicas, true);
         TreeMap<TaskLoad.Task, Integer> lacking = new TreeMap<>();
         for (TaskLoad.Task task : tasks) {
             int given = 0;
@@ -89,7 +90,8 @@ public final class StickyTaskAssignor implements TaskAssignor {
     private static boolean keepStandby(TaskLoad load, TaskLoad.Task task) {
         List<String> before = new ArrayList<>();
         load.previousActive(task).ifPresent(before::add);
-        Optional<String> owner = load.leastLoaded(before, member -> load.mayKeepCopy(member, task));
+        Optional<String> owner =
+                load.leastLoaded(before, member -> load.takesNew(member) && load.mayKeepCopy(member, task));
         Optional<String> holder =
                 owner.or(() -> load.leastLoaded(load.previousStandbys(task), member -> load.mayKeepCopy(member, task)));
         holder.ifPresent(member -> load.giveStandby(member, task));

@@ -2,8 +2,9 @@ package io.muster.core.assignor;
 
 import io.muster.core.Partitions;
 import io.muster.core.TaskAssignment;
-import io.muster.core.assignor.TaskAssignor.Member;
+import io.muster.core.assignor.TaskAssignor.Tasks;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,7 +16,9 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Who got what so far while an assignment is made; ordered by ids wherever an order shows. */
 final class TaskLoad {
@@ -42,11 +45,24 @@ final class TaskLoad {
     private static final class Seat {
         final String member;
         final Host host;
-        int count;
+        /** Null if it may get any task, else what it had: it gets nothing else. */
+        final @Nullable TaskAssignment limit;
 
-        Seat(String member, Host host) {
+        int count;
+        /** Whether it has its share whatever it keeps, since it had no more than that. */
+        boolean settled;
+
+        Seat(String member, Host host, @Nullable TaskAssignment limit) {
             this.member = member;
             this.host = host;
+            this.limit = limit;
+        }
+
+        int limit(boolean withCopies) {
+            if (limit == null) {
+                return Integer.MAX_VALUE;
+            }
+            return limit.active().size() + (withCopies ? limit.standby().size() : 0);
         }
     }
 
@@ -64,16 +80,28 @@ final class TaskLoad {
     private int share;
     private int largerShares;
 
-    TaskLoad(SortedMap<String, Member> members) {
+    TaskLoad(Tasks tasks) {
         TreeMap<String, Host> hosts = new TreeMap<>();
-        members.forEach((id, member) -> {
+        TreeMap<String, Integer> counts = new TreeMap<>();
+        tasks.subtopologies().forEach(subtopology -> counts.put(subtopology.id(), subtopology.taskCount()));
+        tasks.members().forEach((id, member) -> {
             Host host = hosts.computeIfAbsent(member.processId(), process -> new Host());
-            Seat seat = new Seat(id, host);
+            Seat seat = new Seat(id, host, member.takesNew() ? null : existing(member.previous(), counts));
             host.seats.add(seat);
             seats.put(id, seat);
             remember(id, member.previous());
         });
-        byLoad.addAll(seats.values());
+        offer(seats.values());
+    }
+
+    private static TaskAssignment existing(TaskAssignment tasks, Map<String, Integer> counts) {
+        BiPredicate<String, Integer> exists = (id, partition) -> partition < counts.getOrDefault(id, 0);
+        return new TaskAssignment(tasks.active().filter(exists), tasks.standby().filter(exists), Partitions.none());
+    }
+
+    /** Members that take nothing new are never the least loaded. */
+    private void offer(Collection<Seat> some) {
+        some.stream().filter(seat -> seat.limit == null).forEach(byLoad::add);
     }
 
     private void remember(String member, TaskAssignment previous) {
@@ -86,16 +114,42 @@ final class TaskLoad {
                         .add(member));
     }
 
-    /** From now on a member has its share once it has as many of {@code total} tasks as an even split allows. */
-    void startShares(int total) {
-        share = total / seats.size();
-        largerShares = total % seats.size();
-        seats.values().stream().filter(seat -> seat.count > share).forEach(seat -> largerShares--);
+    /**
+     * From now on a member has its share once it has as many of {@code total} tasks as an even split allows. What members that take
+     * nothing new leave of their shares goes to the others; if there are no others, each keeps what it has.
+     *
+     * @param withCopies whether standby copies are among the tasks
+     */
+    void startShares(int total, boolean withCopies) {
+        int left = total;
+        int open = seats.size();
+        List<Seat> byLimit = new ArrayList<>(seats.values());
+        byLimit.sort(
+                Comparator.<Seat>comparingInt(seat -> seat.limit(withCopies)).thenComparing(seat -> seat.member));
+        boolean nobodyTakesNew = byLoad.isEmpty();
+        for (Seat seat : byLimit) {
+            int limit = seat.limit(withCopies);
+            seat.settled = nobodyTakesNew || limit <= left / open;
+            if (seat.settled && !nobodyTakesNew) {
+                left -= limit;
+                open--;
+            }
+        }
+        share = left / open;
+        largerShares = left % open;
+        seats.values().stream()
+                .filter(seat -> !seat.settled && seat.count > share)
+                .forEach(seat -> largerShares--);
     }
 
     boolean hasShareLeft(String member) {
-        int count = seat(member).count;
-        return count < share || (count == share && largerShares > 0);
+        Seat seat = seat(member);
+        return seat.settled || seat.count < share || (seat.count == share && largerShares > 0);
+    }
+
+    /** Whether the member may get tasks that it did not have in the same role before. */
+    boolean takesNew(String member) {
+        return seat(member).limit == null;
     }
 
     boolean mayKeepCopy(String member, Task task) {
@@ -114,7 +168,7 @@ final class TaskLoad {
         return members.stream().filter(eligible).map(this::seat).min(BY_LOAD).map(seat -> seat.member);
     }
 
-    /** The least loaded member whose process has no copy of the task; empty if all have one. */
+    /** The least loaded member that may get the task and whose process has no copy of it; empty if there is none. */
     Optional<String> leastLoadedWithout(Task task) {
         return byLoad.stream()
                 .filter(seat -> !seat.host.tasks.contains(task))
@@ -142,13 +196,13 @@ final class TaskLoad {
 
     private void give(String member, Task task, Map<String, Map<String, SortedSet<Integer>>> role) {
         Seat seat = seat(member);
-        byLoad.removeAll(seat.host.seats);
-        if (seat.count == share) {
+        seat.host.seats.forEach(byLoad::remove);
+        if (!seat.settled && seat.count == share) {
             largerShares--;
         }
         seat.count++;
         seat.host.tasks.add(task);
-        byLoad.addAll(seat.host.seats);
+        offer(seat.host.seats);
         role.computeIfAbsent(member, id -> new TreeMap<>())
                 .computeIfAbsent(task.subtopologyId(), id -> new TreeSet<>())
                 .add(task.partition());

@@ -99,6 +99,57 @@ class StickyTaskAssignorTest {
                 .allSatisfy(tasks -> assertThat(tasks.standby().isEmpty()).isTrue());
     }
 
+    @Test
+    void assign_toMembersThatTakeNothingNew_leavesThemTheirShareOfWhatTheyHave() {
+        // Given
+        Member a = bound("p1", active(Partitions.of("0", 0, 1, 2, 3)));
+        Member b = bound("p2", active(Partitions.of("0", 4, 5, 6, 7, 8)));
+
+        // When
+        SortedMap<String, TaskAssignment> assigned =
+                assign(Map.of("a", a, "b", b, "c", fresh("p3")), 0, new Subtopology("0", 9, false));
+
+        // Then
+        assertThat(assigned.values())
+                .allSatisfy(tasks -> assertThat(tasks.active().size()).isEqualTo(3));
+        assertThat(assigned.get("a").minus(a.previous()).isEmpty()).isTrue();
+        assertThat(assigned.get("b").minus(b.previous()).isEmpty()).isTrue();
+    }
+
+    @Test
+    void assign_whenOnlySomeTakeNewTasks_evensOutAmongThem() {
+        // Given
+        Member old = bound("p1", active(Partitions.of("0", 0)));
+        Member left = new Member("p2", active(Partitions.of("0", 1, 2, 3, 4)));
+        Member right = new Member("p3", active(Partitions.of("0", 5, 6, 7, 8)));
+
+        // When
+        SortedMap<String, TaskAssignment> assigned =
+                assign(Map.of("a", old, "b", left, "c", right), 0, new Subtopology("0", 9, false));
+
+        // Then
+        assertThat(assigned.get("a")).isEqualTo(old.previous());
+        assertThat(assigned.get("b")).isEqualTo(left.previous());
+        assertThat(assigned.get("c")).isEqualTo(right.previous());
+    }
+
+    @Test
+    void assign_whenNobodyTakesNewTasks_leavesTheRestWithoutAnOwner() {
+        // Given
+        Member much = bound("p1", active(Partitions.of("0", 0, 1, 2, 3)));
+        Member copy =
+                bound("p2", new TaskAssignment(Partitions.of("gone", 0), Partitions.of("0", 0, 5), Partitions.none()));
+
+        // When
+        SortedMap<String, TaskAssignment> assigned =
+                assign(Map.of("a", much, "b", copy), 1, new Subtopology("0", 6, true));
+
+        // Then
+        assertThat(assigned.get("a")).isEqualTo(much.previous());
+        assertThat(assigned.get("b").active().isEmpty()).isTrue();
+        assertThat(assigned.get("b").standby()).isEqualTo(Partitions.of("0", 0, 5));
+    }
+
     private SortedMap<String, TaskAssignment> assign(
             Map<String, Member> members, int standbys, Subtopology... subtopologies) {
         return assignor.assign(new Tasks(new TreeMap<>(members), List.of(subtopologies), standbys));
@@ -106,6 +157,10 @@ class StickyTaskAssignorTest {
 
     private static Member fresh(String processId) {
         return new Member(processId, TaskAssignment.EMPTY);
+    }
+
+    private static Member bound(String processId, TaskAssignment previous) {
+        return new Member(processId, previous, false);
     }
 
     private static TaskAssignment active(Partitions<String> tasks) {
