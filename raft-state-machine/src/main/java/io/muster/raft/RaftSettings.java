@@ -47,7 +47,11 @@ final class RaftSettings {
         long preserved = Math.min(PRESERVED_ENTRIES, config.snapshotThreshold() / 10);
         properties.set("raft.server.log.appender.wait-time.min", "1ms");
         properties.set("raft.server.log.log-metadata.enabled", "false");
-        properties.set("raft.server.log.appender.retry.policy", "1ms,10,100ms,20,300ms,100000000");
+        // Ratis sends heartbeats every half election timeout, and nothing else to a follower that it waits longer for
+        // after an
+        // error: such a wait would keep entries from a follower that comes back with an empty disk.
+        String betweenErrors = Math.max(1, config.electionTimeoutMinMillis() / 6) + "ms";
+        properties.set("raft.server.log.appender.retry.policy", "1ms,10," + betweenErrors + ",100000000");
         properties.set("raft.server.log.purge.upto.snapshot.index", "true");
         properties.set("raft.server.log.purge.preservation.log.num", Long.toString(preserved));
         properties.set("raft.server.log.purge.gap", Long.toString(Math.max(1, Math.min(PURGE_GAP, preserved))));

@@ -40,6 +40,7 @@ public final class RatisNode implements AutoCloseable {
     private final Map<RaftGroupId, ShardStateMachine> machines = new ConcurrentHashMap<>();
     private final Map<Integer, RaftGroup> groups = new TreeMap<>();
     private final RaftServer server;
+    private final List<CatchUp> catchUps = new ArrayList<>();
 
     private RatisNode(RaftConfig config, FatalHandler fatalHandler) throws IOException {
         this.config = config;
@@ -95,6 +96,7 @@ public final class RatisNode implements AutoCloseable {
         try {
             node.server.start();
             node.addMissingGroups();
+            node.groups.keySet().forEach(shard -> node.catchUps.add(CatchUp.of(node.division(shard))));
             return node;
         } catch (IOException | RuntimeException e) {
             node.close();
@@ -235,6 +237,7 @@ public final class RatisNode implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        catchUps.forEach(CatchUp::close);
         machines.values().forEach(ShardStateMachine::expectClose);
         server.close();
     }

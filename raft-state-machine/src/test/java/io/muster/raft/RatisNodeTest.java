@@ -117,6 +117,23 @@ final class RatisNodeTest {
     }
 
     @Test
+    void wipedNode_ofAQuietCluster_catchesUp() throws IOException {
+        // Given
+        write(1);
+        awaitEqualStores();
+        String wiped = follower();
+
+        // When
+        stop(wiped);
+        SnapshotDirectory.deleteTree(dir.resolve(wiped));
+        start(wiped);
+
+        // Then
+        awaitEqualStores();
+        assertThat(nodes.get(wiped).appliedGroups(0).load("g").records()).containsExactly(epoch(1));
+    }
+
+    @Test
     void anEntryThatCannotBeDecoded_stopsTheNodeLoudly() throws IOException {
         // Given
         write(1);
