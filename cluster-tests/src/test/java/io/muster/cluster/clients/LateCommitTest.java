@@ -9,111 +9,197 @@ import io.muster.cluster.kafka.KafkaVersion;
 import io.muster.cluster.kafka.Road;
 import io.muster.cluster.nodes.MusterCluster;
 import io.muster.cluster.nodes.MusterNode;
+import io.muster.cluster.nodes.RpcRoad;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.FeatureUpdate;
+import org.apache.kafka.clients.admin.UpdateFeaturesOptions;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A gateway admits a commit, and stops before it reaches the broker. The member is removed, its partition goes to a successor who
- * commits more; then the gateway goes on and the old commit arrives.
+ * A commit is admitted, and its gateway stops before the broker has it. The member is removed, its partition goes to a successor
+ * who commits more; then the gateway goes on and the old commit arrives.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init")
 class LateCommitTest {
-    private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String SHORT_SESSIONS = """
             coordinator:
               consumer:
-                sessionTimeout: 6s
-                minSessionTimeout: 6s
-                heartbeatInterval: 1s
-                minHeartbeatInterval: 1s
+                sessionTimeout: 3s
+                minSessionTimeout: 3s
+                heartbeatInterval: 500ms
+                minHeartbeatInterval: 500ms
             """;
 
-    private Road road;
+    private final Map<Integer, RpcRoad> toNodes = new ConcurrentHashMap<>();
+    private Road toBroker;
     private KafkaBrokers brokers;
     private MusterCluster muster;
 
+    /** Where the commit is when its gateway stops. */
+    private enum Place {
+        ADMITTED_AND_NOT_SENT,
+        SENT_AND_NOT_ARRIVED
+    }
+
     @BeforeAll
     void start() {
-        brokers = KafkaBrokers.start(KafkaSetup.withoutModernGroups(KafkaVersion.V4_4), port -> {
-            road = new Road(port);
-            return road.port();
+        KafkaSetup setup = KafkaSetup.withoutModernGroups(KafkaVersion.V4_4).feature("transaction.version", 1);
+        brokers = KafkaBrokers.start(setup, port -> {
+            toBroker = new Road(port);
+            return toBroker.port();
         });
-        muster = MusterCluster.start(brokers, SHORT_SESSIONS);
+        muster = MusterCluster.start(
+                brokers,
+                SHORT_SESSIONS,
+                port -> toNodes.computeIfAbsent(port, RpcRoad::new).port());
     }
 
     @AfterAll
     void stop() {
         muster.close();
         brokers.close();
-        road.close();
+        toBroker.close();
+        toNodes.values().forEach(RpcRoad::close);
     }
 
-    @Test
-    void plainCommit_ofAMemberThatWasReplaced_isFenced() throws ExecutionException, InterruptedException {
-        MusterNode stopped = muster.follower();
-        try (NumberedTopic topic = new NumberedTopic(brokers.bootstrap(), "plain", 1);
-                Copier zombie = new Copier(gateway(stopped), "plain-group", topic.name());
-                Copier successor = new Copier(gateway(muster.others(stopped).get(0)), "plain-group", topic.name())) {
+    @ParameterizedTest
+    @EnumSource(Place.class)
+    void plainCommit_ofAMemberThatWasReplaced_isFenced(Place place) throws ExecutionException, InterruptedException {
+        String name = "plain-" + place;
+        MusterNode stopped = stoppable();
+        try (NumberedTopic topic = new NumberedTopic(brokers.bootstrap(), name, 1);
+                Copier zombie = new Copier(gateway(stopped), name, topic.name());
+                Copier successor = new Copier(gateway(muster.others(stopped).get(0)), name, topic.name())) {
             // Given
             topic.write(10);
             zombie.join();
             zombie.read(10).get();
-            Road.Barrier barrier = road.hold(ApiKeys.OFFSET_COMMIT);
-            Future<?> late = zombie.commit();
-            barrier.awaitReached(LIMIT);
+            Late late = stopDuring(stopped, name, ApiKeys.OFFSET_COMMIT, place, zombie::commit);
 
             // When
-            stopped.pause();
             topic.write(10);
             successor.join();
             successor.read(20).get();
             successor.commit().get();
-            stopped.resume();
-            barrier.lift();
+            late.goOn();
 
             // Then
-            assertThatThrownBy(late::get).hasCauseInstanceOf(CommitFailedException.class);
+            assertThatThrownBy(late.commit::get).hasCauseInstanceOf(CommitFailedException.class);
             assertThat(successor.committed().get()).isEqualTo(20);
         }
     }
 
-    @Test
-    void transactionalCommit_ofAMemberThatWasReplaced_isFenced() throws ExecutionException, InterruptedException {
-        MusterNode stopped = muster.follower();
-        NumberedTopic.create(brokers.bootstrap(), "transactional-out", 1);
-        try (NumberedTopic topic = new NumberedTopic(brokers.bootstrap(), "transactional", 1);
-                Copier zombie = new Copier(gateway(stopped), "transactional-group", topic.name());
-                Copier successor =
-                        new Copier(gateway(muster.others(stopped).get(0)), "transactional-group", topic.name())) {
+    @ParameterizedTest
+    @CsvSource({"ADMITTED_AND_NOT_SENT, 1", "ADMITTED_AND_NOT_SENT, 2", "SENT_AND_NOT_ARRIVED, 2"})
+    void transactionalCommit_ofAMemberThatWasReplaced_isFenced(Place place, short transactionVersion)
+            throws ExecutionException, InterruptedException {
+        String name = "transactional-" + place + "-" + transactionVersion;
+        String out = name + "-out";
+        upgradeTransactions(transactionVersion);
+        MusterNode stopped = stoppable();
+        NumberedTopic.create(brokers.bootstrap(), out, 1);
+        try (NumberedTopic topic = new NumberedTopic(brokers.bootstrap(), name, 1);
+                Copier zombie = new Copier(gateway(stopped), name, topic.name());
+                Copier successor = new Copier(gateway(muster.others(stopped).get(0)), name, topic.name())) {
             // Given
             topic.write(10);
             zombie.join();
             zombie.read(10).get();
-            Road.Barrier barrier = road.hold(ApiKeys.TXN_OFFSET_COMMIT);
-            Future<?> late = zombie.copyInTransaction("transactional-out");
-            barrier.awaitReached(LIMIT);
+            Late late =
+                    stopDuring(stopped, name, ApiKeys.TXN_OFFSET_COMMIT, place, () -> zombie.copyInTransaction(out));
 
             // When
-            stopped.pause();
             topic.write(10);
             successor.join();
             successor.read(20).get();
-            successor.copyInTransaction("transactional-out").get();
-            stopped.resume();
-            barrier.lift();
+            successor.copyInTransaction(out).get();
+            late.goOn();
 
             // Then
-            assertThatThrownBy(late::get).hasCauseInstanceOf(CommitFailedException.class);
+            assertThatThrownBy(late.commit::get).hasCauseInstanceOf(CommitFailedException.class);
             assertThat(successor.committed().get()).isEqualTo(20);
-            assertThat(Copier.output(brokers.bootstrap(), "transactional-out")).isEqualTo(topic.eachOnce());
+            assertThat(Copier.output(brokers.bootstrap(), out)).isEqualTo(topic.eachOnce());
+        }
+    }
+
+    /** A commit that nobody knows the outcome of, and how its gateway and then itself go on. */
+    private record Late(Future<?> commit, GoingOn gateway) {
+        void goOn() throws InterruptedException {
+            gateway.goOn();
+        }
+    }
+
+    private interface GoingOn {
+        void goOn() throws InterruptedException;
+    }
+
+    private Late stopDuring(MusterNode stopped, String group, ApiKeys api, Place place, Supplier<Future<?>> commit)
+            throws InterruptedException {
+        return switch (place) {
+            case ADMITTED_AND_NOT_SENT -> stopBeforeSending(stopped, group, api, commit);
+            case SENT_AND_NOT_ARRIVED -> stopAfterSending(stopped, api, commit);
+        };
+    }
+
+    private Late stopBeforeSending(MusterNode stopped, String group, ApiKeys api, Supplier<Future<?>> commit)
+            throws InterruptedException {
+        MusterNode leader = muster.awaitLeader(muster.nodes());
+        RpcRoad.Hold hold = toNodes.get(leader.rpcPort()).holdAdmission(group);
+        Future<?> late = commit.get();
+        hold.awaitAdmitted(LIMIT);
+        stopped.pause();
+        hold.release();
+        return new Late(late, () -> {
+            Road.Barrier sent = toBroker.hold(api);
+            stopped.resume();
+            sent.awaitReached(LIMIT);
+            sent.lift();
+        });
+    }
+
+    private Late stopAfterSending(MusterNode stopped, ApiKeys api, Supplier<Future<?>> commit)
+            throws InterruptedException {
+        Road.Barrier sent = toBroker.hold(api);
+        Future<?> late = commit.get();
+        sent.awaitReached(LIMIT);
+        stopped.pause();
+        return new Late(late, () -> {
+            stopped.resume();
+            sent.lift();
+        });
+    }
+
+    /** The last follower: a fence is first asked of another's gateway, so that none waits for the one that stops. */
+    private MusterNode stoppable() {
+        List<MusterNode> followers = muster.others(muster.awaitLeader(muster.nodes()));
+        return followers.get(followers.size() - 1);
+    }
+
+    private void upgradeTransactions(short version) throws ExecutionException, InterruptedException {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", brokers.bootstrap()))) {
+            admin.updateFeatures(
+                            Map.of(
+                                    "transaction.version",
+                                    new FeatureUpdate(version, FeatureUpdate.UpgradeType.UPGRADE)),
+                            new UpdateFeaturesOptions())
+                    .all()
+                    .get();
         }
     }
 

@@ -1,33 +1,22 @@
 package io.muster.cluster.kafka;
 
-import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The way to a broker, on which one request, and all that follows it on its connection, can be held up for as long as a test likes. */
 public final class Road implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Road.class);
-
-    private final ServerSocket entrance;
-    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicReference<@Nullable Barrier> barrier = new AtomicReference<>();
+    private final Relay relay;
 
     /** Where a request of one kind stops. */
     public static final class Barrier {
@@ -59,17 +48,12 @@ public final class Road implements AutoCloseable {
 
     /** Opens a way that ends at this port of this machine. */
     public Road(int destination) {
-        try {
-            this.entrance = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        start(() -> accept(destination), entrance);
+        this.relay = new Relay(destination, () -> new Relay.Drivers(this::drive, InputStream::transferTo));
     }
 
     /** The port where it begins. */
     public int port() {
-        return entrance.getLocalPort();
+        return relay.port();
     }
 
     /** Stops the next request of this kind, once. */
@@ -81,28 +65,12 @@ public final class Road implements AutoCloseable {
 
     @Override
     public void close() {
-        close(entrance);
-        open.forEach(Road::close);
+        relay.close();
     }
 
-    private void accept(int destination) throws IOException {
-        while (true) {
-            Socket from = entrance.accept();
-            open.add(from);
-            try {
-                Socket to = new Socket(InetAddress.getLoopbackAddress(), destination);
-                open.add(to);
-                start(() -> drive(from, to), from, to);
-                start(() -> to.getInputStream().transferTo(from.getOutputStream()), from, to);
-            } catch (ConnectException nobodyThere) {
-                from.close();
-            }
-        }
-    }
-
-    private void drive(Socket from, Socket to) throws IOException, InterruptedException {
-        DataInputStream in = new DataInputStream(from.getInputStream());
-        DataOutputStream out = new DataOutputStream(to.getOutputStream());
+    private void drive(InputStream from, OutputStream to) throws IOException, InterruptedException {
+        DataInputStream in = new DataInputStream(from);
+        DataOutputStream out = new DataOutputStream(to);
         while (true) {
             byte[] frame = in.readNBytes(in.readInt());
             short key = ByteBuffer.wrap(frame).getShort();
@@ -113,38 +81,6 @@ public final class Road implements AutoCloseable {
             out.writeInt(frame.length);
             out.write(frame);
             out.flush();
-        }
-    }
-
-    private interface Traffic {
-        void run() throws IOException, InterruptedException;
-    }
-
-    /** Runs until a side ends, then ends the others. */
-    private static void start(Traffic traffic, Closeable... sides) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        traffic.run();
-                    } catch (IOException sideEnded) {
-                        LOG.debug("a side ended", sideEnded);
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                    for (Closeable side : sides) {
-                        close(side);
-                    }
-                },
-                "road");
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private static void close(Closeable side) {
-        try {
-            side.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

@@ -7,6 +7,7 @@ import io.muster.rpc.proto.AdminWire.NodeStatusRequest;
 import io.muster.rpc.proto.AdminWire.ShardState;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
@@ -33,7 +34,16 @@ public final class MusterCluster implements AutoCloseable {
      * @param extra more sections of the configuration, in YAML; may be empty
      */
     public static MusterCluster start(KafkaBrokers upstream, String extra) {
-        MusterLayout layout = MusterLayout.of(NODES, upstream.count(), upstream.bootstrap(), extra);
+        return start(upstream, extra, IntUnaryOperator.identity());
+    }
+
+    /**
+     * Starts nodes that find each other's services at other ports than their own.
+     *
+     * @param rpcRoads from the port where a node serves gateways, the one where the others find it
+     */
+    public static MusterCluster start(KafkaBrokers upstream, String extra, IntUnaryOperator rpcRoads) {
+        MusterLayout layout = MusterLayout.of(NODES, upstream, extra, rpcRoads);
         MusterCluster cluster = new MusterCluster(layout, upstream.count());
         try {
             cluster.launchAll();

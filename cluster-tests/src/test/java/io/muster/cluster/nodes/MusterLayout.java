@@ -1,12 +1,14 @@
 package io.muster.cluster.nodes;
 
 import io.muster.cluster.kafka.FreePorts;
+import io.muster.cluster.kafka.KafkaBrokers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -14,14 +16,21 @@ import java.util.stream.Collectors;
  *
  * @param upstream {@code host:port} of the brokers, separated by commas
  * @param extra more sections of every node's configuration
+ * @param rpcRoads from the port where a node serves gateways, the one where the other nodes find it
  */
-record MusterLayout(List<Place> places, String upstream, String extra) {
+record MusterLayout(List<Place> places, String upstream, String extra, IntUnaryOperator rpcRoads) {
+    private static final String LOCAL = "127.0.0.1:";
+
     MusterLayout {
         places = List.copyOf(places);
     }
 
     /** One node's place. */
-    record Place(String id, String raft, String rpc, int gatewayPort, Path directory) {
+    record Place(String id, String raft, int rpcPort, int gatewayPort, Path directory) {
+        String rpc() {
+            return LOCAL + rpcPort;
+        }
+
         Path data() {
             return directory.resolve(id);
         }
@@ -50,7 +59,8 @@ record MusterLayout(List<Place> places, String upstream, String extra) {
     }
 
     /** Places nodes on free ports of this machine, each gateway with a port for every broker. */
-    static MusterLayout of(int nodes, int brokers, String upstream, String extra) {
+    static MusterLayout of(int nodes, KafkaBrokers upstream, String extra, IntUnaryOperator rpcRoads) {
+        int brokers = upstream.count();
         Path directory = newDirectory();
         List<Integer> ports = FreePorts.find(2 * nodes);
         int gateways = FreePorts.findRange(nodes * brokers);
@@ -58,18 +68,19 @@ record MusterLayout(List<Place> places, String upstream, String extra) {
         for (int i = 0; i < nodes; i++) {
             places.add(new Place(
                     "node" + (i + 1),
-                    "127.0.0.1:" + ports.get(2 * i),
-                    "127.0.0.1:" + ports.get(2 * i + 1),
+                    LOCAL + ports.get(2 * i),
+                    ports.get(2 * i + 1),
                     gateways + i * brokers,
                     directory));
         }
-        return new MusterLayout(places, upstream, extra);
+        return new MusterLayout(places, upstream.bootstrap(), extra, rpcRoads);
     }
 
     /** The text of a node's configuration file. */
     String config(Place place) {
         String nodes = places.stream()
-                .map(each -> "  - {id: %s, raft: '%s', rpc: '%s'}%n".formatted(each.id(), each.raft(), each.rpc()))
+                .map(each -> "  - {id: %s, raft: '%s', rpc: '%s'}%n"
+                        .formatted(each.id(), each.raft(), rpcSeenBy(place, each)))
                 .collect(Collectors.joining());
         return """
                 cluster:
@@ -85,6 +96,10 @@ record MusterLayout(List<Place> places, String upstream, String extra) {
                 upstream:
                   bootstrapServers: [%s]
                 %s""".formatted(place.id(), place.data(), nodes, place.gatewayPort(), quoted(upstream), extra);
+    }
+
+    private String rpcSeenBy(Place viewer, Place seen) {
+        return viewer.equals(seen) ? seen.rpc() : LOCAL + rpcRoads.applyAsInt(seen.rpcPort());
     }
 
     private static String quoted(String servers) {

@@ -40,6 +40,11 @@ public final class MusterNode implements AutoCloseable {
         return place.rpc();
     }
 
+    /** Where it serves gateways and admin commands. */
+    public int rpcPort() {
+        return place.rpcPort();
+    }
+
     /** The gateway's port of broker 0; broker n has this plus n. */
     public int gatewayPort() {
         return place.gatewayPort();
