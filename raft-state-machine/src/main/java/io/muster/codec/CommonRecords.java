@@ -18,6 +18,8 @@ final class CommonRecords {
             message.setClaimSet(encode(set.claim()));
         } else if (record instanceof CommonRecord.HistoryAppended appended) {
             message.setHistoryAppended(encode(appended.entry()));
+        } else if (record instanceof CommonRecord.HistoryForgotten) {
+            message.setHistoryForgotten(Records.HistoryForgotten.getDefaultInstance());
         } else if (record instanceof CommonRecord.ConfigsSet set) {
             message.setConfigsSet(
                     Records.ConfigsSet.newBuilder().addAllConfigs(RecordValues.encodeEntries(set.configs())));

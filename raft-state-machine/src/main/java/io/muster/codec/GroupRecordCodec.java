@@ -42,6 +42,7 @@ public final class GroupRecordCodec {
             case GROUP_DELETED -> new CommonRecord.GroupDeleted();
             case CLAIM_SET -> CommonRecords.decode(message.getClaimSet());
             case HISTORY_APPENDED -> CommonRecords.decode(message.getHistoryAppended());
+            case HISTORY_FORGOTTEN -> new CommonRecord.HistoryForgotten();
             case CONFIGS_SET ->
                 new CommonRecord.ConfigsSet(
                         RecordValues.decodeEntries(message.getConfigsSet().getConfigsList()));

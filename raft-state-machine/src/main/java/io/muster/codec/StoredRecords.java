@@ -2,6 +2,7 @@ package io.muster.codec;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.muster.codec.proto.Records;
+import io.muster.core.Claim;
 import io.muster.core.CommonRecord;
 import io.muster.core.ConsumerRecord;
 import io.muster.core.GroupRecord;
@@ -71,6 +72,8 @@ public final class StoredRecords {
             for (Section section : GONE_WITH_THE_GROUP) {
                 batch.deletePrefix(sectionKey(groupId, section));
             }
+        } else if (record instanceof CommonRecord.HistoryForgotten) {
+            batch.deletePrefix(sectionKey(groupId, Section.HISTORY));
         } else if (record instanceof ConsumerRecord.MemberRemoved removed) {
             removeMember(batch, groupId, removed.memberId());
         } else if (record instanceof StreamsRecord.MemberRemoved removed) {
@@ -198,6 +201,27 @@ public final class StoredRecords {
     /** Whether the group exists; of a deleted one only history and configs are left. */
     public static boolean exists(ShardStore store, String groupId) {
         return store.get(sectionKey(groupId, Section.GROUP)).isPresent();
+    }
+
+    /** Whether a claim is recorded for the group, be it held or lost. */
+    public static boolean isClaimed(ShardStore store, String groupId) {
+        return store.get(sectionKey(groupId, Section.CLAIM))
+                .map(GroupRecordCodec::decode)
+                .filter(record -> !record.equals(new CommonRecord.ClaimSet(new Claim.None())))
+                .isPresent();
+    }
+
+    /** The last line of the group's history, if it has any. */
+    public static Optional<HistoryEntry> lastHistory(ShardStore store, String groupId) {
+        List<byte[]> last = new ArrayList<>(1);
+        store.scan(sectionKey(groupId, Section.HISTORY), (key, value) -> {
+            last.clear();
+            last.add(value);
+            return true;
+        });
+        return last.stream()
+                .findFirst()
+                .map(bytes -> ((CommonRecord.HistoryAppended) GroupRecordCodec.decode(bytes)).entry());
     }
 
     private static Optional<String> firstGroupId(ShardStore store, byte[] from) {

@@ -1,5 +1,6 @@
 package io.muster.core;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -35,10 +36,28 @@ final class CommonDecisions {
             claims.accept(draft, index, arrival);
             return true;
         }
+        if (command instanceof InternalCommand.HistoryOutlived) {
+            forgetHistory(draft);
+            return true;
+        }
         if (command instanceof InternalCommand.Loaded) {
             claims.accept(draft, index, arrival);
         }
         return false;
+    }
+
+    /** Only the leader's clock decides that the time is up; what follows is a record like any other. */
+    private static void forgetHistory(GroupDraft draft) {
+        Group group = draft.group();
+        List<HistoryEntry> history = group.history();
+        if (group.exists() || !(group.claim() instanceof Claim.None) || history.isEmpty()) {
+            return;
+        }
+        long last = history.get(history.size() - 1).atMillis();
+        if (last + draft.context().config().historyRetentionMillis()
+                <= draft.context().nowMillis()) {
+            draft.emit(new CommonRecord.HistoryForgotten());
+        }
     }
 
     private static boolean isClaimTimer(InternalCommand command) {
@@ -63,6 +82,11 @@ final class CommonDecisions {
             return true;
         }
         Optional<GroupType> type = group.typed().type();
+        if (command instanceof GroupCommand.History
+                && (type.isPresent() || !group.history().isEmpty())) {
+            draft.reply(index, new Response.GroupHistory(group.history()));
+            return true;
+        }
         if (type.isEmpty()) {
             draft.refuse(index, GroupError.GROUP_ID_NOT_FOUND, "Group " + group.id() + " not found.");
             return true;
@@ -97,7 +121,7 @@ final class CommonDecisions {
         Group group = draft.group();
         GroupDescription description = logicOf(type).describe(group, draft.context());
         String claim = claims.describe(group, draft.memory());
-        draft.reply(index, new GroupInspection(description, claim, java.util.List.of(), group.history()));
+        draft.reply(index, new GroupInspection(description, claim, List.of(), group.history()));
     }
 
     /** Writes the group's configs; the group type then sees to their effect on a live group. */

@@ -19,6 +19,9 @@ final class CommonEvolver {
         if (record instanceof CommonRecord.HistoryAppended appended) {
             return group.withHistory(appended(group.history(), appended.entry()));
         }
+        if (record instanceof CommonRecord.HistoryForgotten) {
+            return group.withHistory(List.of());
+        }
         if (record instanceof CommonRecord.ConfigsSet set) {
             return group.withConfigs(set.configs());
         }

@@ -13,6 +13,9 @@ public sealed interface CommonRecord extends GroupRecord {
     /** One more line of history; the entry {@link HistoryEntry#LIMIT} before it falls away. */
     record HistoryAppended(HistoryEntry entry) implements CommonRecord {}
 
+    /** Of a group that is gone nothing is left but its configs. */
+    record HistoryForgotten() implements CommonRecord {}
+
     /** The group's own configs are these now; outlive the group. */
     record ConfigsSet(SortedMap<String, String> configs) implements CommonRecord {}
 

@@ -36,6 +36,22 @@ public record CoordinatorConfig(
                 new TypeDefaults(45_000, 45_000, 60_000, 5_000, 5_000, 15_000, 0, Integer.MAX_VALUE);
     }
 
+    public CoordinatorConfig withHistoryRetentionMillis(long next) {
+        return new CoordinatorConfig(
+                clusterName,
+                consumer,
+                streams,
+                streamsInitialRebalanceDelayMillis,
+                streamsNumStandbyReplicas,
+                streamsMaxStandbyReplicas,
+                streamsTaskOffsetIntervalMillis,
+                streamsAcceptableRecoveryLag,
+                claimSessionTimeoutMillis,
+                emptyGroupReleaseMillis,
+                next,
+                patienceMillis);
+    }
+
     public static CoordinatorConfig defaults(String clusterName) {
         return new CoordinatorConfig(
                 clusterName,

@@ -12,6 +12,9 @@ public sealed interface GroupCommand extends Command {
     /** Describes the group whatever its type is, claim and history included, for operators. */
     record Inspect(String groupId) implements GroupCommand {}
 
+    /** Asks why the group rebalanced, also after it is gone; answered with {@link Response.GroupHistory}. */
+    record History(String groupId) implements GroupCommand {}
+
     /** Deletes an empty group; NON_EMPTY_GROUP otherwise. The claim leaves first. */
     record Delete(String groupId) implements GroupCommand {}
 

@@ -113,6 +113,18 @@ public final class GroupDraft {
                 new HistoryEntry(sequence, context.nowMillis(), group.typed().groupEpoch(), reason, memberId, detail)));
     }
 
+    /**
+     * Deletes the group, and says so in its history if it existed.
+     *
+     * @param detail for people; may be empty
+     */
+    public void delete(String detail) {
+        if (group.exists()) {
+            history(HistoryEntry.Reason.DELETED, "", detail);
+        }
+        emit(new CommonRecord.GroupDeleted());
+    }
+
     public Decision decision() {
         return new Decision(records, replies, timers, effects, List.copyOf(waiting), topicsNeeded, group, memory);
     }

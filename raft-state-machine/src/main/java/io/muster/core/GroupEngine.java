@@ -50,7 +50,9 @@ public final class GroupEngine {
 
     /** Whether the command only looks at the group; it then sees the group as the decision leaves it, nothing in between. */
     private static boolean reads(Command command) {
-        return command instanceof GroupCommand.Describe || command instanceof GroupCommand.Inspect;
+        return command instanceof GroupCommand.Describe
+                || command instanceof GroupCommand.Inspect
+                || command instanceof GroupCommand.History;
     }
 
     private void accept(

@@ -1,7 +1,7 @@
 package io.muster.core;
 
 /**
- * Why a group's epoch changed.
+ * Why a group's epoch changed, or why the group is gone.
  *
  * @param sequence rises by one with each entry of the group, also over its deletion
  * @param atMillis milliseconds since 1970, the deciding leader's clock
@@ -13,7 +13,7 @@ public record HistoryEntry(
     /** How many entries a group keeps. */
     public static final int LIMIT = 100;
 
-    /** The causes of a new group epoch. */
+    /** The causes of a new group epoch, and of the group's end. */
     public enum Reason {
         JOINED,
         LEFT,
@@ -25,6 +25,7 @@ public record HistoryEntry(
         MEMBER_CHANGED,
         TOPICS_CHANGED,
         TOPOLOGY_CHANGED,
-        CONFIGURATION_CHANGED
+        CONFIGURATION_CHANGED,
+        DELETED
     }
 }

@@ -28,6 +28,9 @@ public sealed interface InternalCommand extends Command {
      */
     record InternalTopicsReported(String groupId, SortedMap<String, String> failures) implements InternalCommand {}
 
+    /** The history of a group that is gone may be older than it is kept. */
+    record HistoryOutlived(String groupId) implements InternalCommand {}
+
     /** The group was loaded by a new leader: arm its timers and see to its claim. */
     record Loaded(String groupId) implements InternalCommand {}
 }

@@ -16,6 +16,7 @@ public sealed interface Response
                 Response.Configs,
                 Response.CommitAdmitted,
                 Response.TopicsAllowed,
+                Response.GroupHistory,
                 Response.CommitRefused,
                 GroupDescription,
                 GroupInspection {
@@ -78,6 +79,13 @@ public sealed interface Response
 
     record MemberResult(
             GroupCommand.MemberKey member, @Nullable GroupError error) {}
+
+    /** Answers {@link GroupCommand.History}: oldest first. */
+    record GroupHistory(List<HistoryEntry> entries) implements Response {
+        public GroupHistory {
+            entries = List.copyOf(entries);
+        }
+    }
 
     record Configs(SortedMap<String, String> configs) implements Response {}
 

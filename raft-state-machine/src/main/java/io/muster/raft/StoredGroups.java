@@ -1,8 +1,10 @@
 package io.muster.raft;
 
 import io.muster.codec.StoredRecords;
+import io.muster.core.HistoryEntry;
 import io.muster.runtime.AppliedGroups;
 import io.muster.storage.ShardStore;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -28,5 +30,22 @@ public final class StoredGroups implements AppliedGroups {
                 visitor.accept(groupId);
             }
         });
+    }
+
+    @Override
+    public void forEachRemnant(Consumer<Remnant> visitor) {
+        ShardStore current = store.get();
+        StoredRecords.forEachGroupId(current, groupId -> {
+            if (!StoredRecords.exists(current, groupId)) {
+                visitor.accept(remnant(current, groupId));
+            }
+        });
+    }
+
+    private static Remnant remnant(ShardStore store, String groupId) {
+        OptionalLong historyEnds = StoredRecords.lastHistory(store, groupId).stream()
+                .mapToLong(HistoryEntry::atMillis)
+                .findFirst();
+        return new Remnant(groupId, StoredRecords.isClaimed(store, groupId), historyEnds);
     }
 }

@@ -217,6 +217,19 @@ public final class AdminService extends AdminServiceGrpc.AdminServiceImplBase im
     }
 
     @Override
+    public void groupHistory(AdminWire.GroupRequest request, StreamObserver<Wire.GroupHistory> out) {
+        answer(
+                atLeader(
+                        shardOf(request.getGroupId()),
+                        request.getForwarded(),
+                        () -> submit(new GroupCommand.History(request.getGroupId()))
+                                .thenApply(response -> DescriptionCodec.encode((Response.GroupHistory) response)),
+                        AdminServiceStub::groupHistory,
+                        request.toBuilder().setForwarded(true).build()),
+                out);
+    }
+
+    @Override
     public void deleteGroup(AdminWire.GroupRequest request, StreamObserver<AdminWire.GroupResponse> out) {
         answer(
                 atLeader(

@@ -47,6 +47,7 @@ public final class CommandCodec {
             case STREAMS_HEARTBEAT -> HeartbeatCodec.decode(groupId, message.getStreamsHeartbeat());
             case DESCRIBE -> new GroupCommand.Describe(groupId, ValueCodec.decode(message.getDescribe()));
             case INSPECT -> new GroupCommand.Inspect(groupId);
+            case HISTORY -> new GroupCommand.History(groupId);
             case DELETE -> new GroupCommand.Delete(groupId);
             case RELEASE -> new GroupCommand.Release(groupId);
             case REMOVE_MEMBERS -> removeMembers(groupId, message.getRemoveMembers());
@@ -79,6 +80,8 @@ public final class CommandCodec {
             message.setDescribe(ValueCodec.encode(describe.type()));
         } else if (command instanceof GroupCommand.Inspect) {
             message.setInspect(NOTHING);
+        } else if (command instanceof GroupCommand.History) {
+            message.setHistory(NOTHING);
         } else if (command instanceof GroupCommand.Delete) {
             message.setDelete(NOTHING);
         } else if (command instanceof GroupCommand.Release) {

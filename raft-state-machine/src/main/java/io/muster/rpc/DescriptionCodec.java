@@ -5,6 +5,7 @@ import io.muster.core.GroupDescription.ConsumerMember;
 import io.muster.core.GroupDescription.StreamsMember;
 import io.muster.core.GroupInspection;
 import io.muster.core.HistoryEntry;
+import io.muster.core.Response;
 import io.muster.rpc.proto.Wire;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -153,15 +154,7 @@ public final class DescriptionCodec {
         } else if (inspection.description() instanceof GroupDescription.Streams streams) {
             message.setStreams(encode(streams));
         }
-        inspection
-                .history()
-                .forEach(entry -> message.addHistory(Wire.HistoryEntry.newBuilder()
-                        .setSequence(entry.sequence())
-                        .setAtMillis(entry.atMillis())
-                        .setGroupEpoch(entry.groupEpoch())
-                        .setReason(entry.reason().name())
-                        .setMemberId(entry.memberId())
-                        .setDetail(entry.detail())));
+        inspection.history().forEach(entry -> message.addHistory(encode(entry)));
         return message.build();
     }
 
@@ -177,6 +170,31 @@ public final class DescriptionCodec {
                 message.getClaim(),
                 message.getWaitingList(),
                 message.getHistoryList().stream().map(DescriptionCodec::decode).toList());
+    }
+
+    /** The message of a history. */
+    public static Wire.GroupHistory encode(Response.GroupHistory history) {
+        return Wire.GroupHistory.newBuilder()
+                .addAllEntries(
+                        history.entries().stream().map(DescriptionCodec::encode).toList())
+                .build();
+    }
+
+    /** The history of a message; {@link InvalidFrameException} if it holds what this version does not know. */
+    public static Response.GroupHistory decode(Wire.GroupHistory message) {
+        return new Response.GroupHistory(
+                message.getEntriesList().stream().map(DescriptionCodec::decode).toList());
+    }
+
+    private static Wire.HistoryEntry encode(HistoryEntry entry) {
+        return Wire.HistoryEntry.newBuilder()
+                .setSequence(entry.sequence())
+                .setAtMillis(entry.atMillis())
+                .setGroupEpoch(entry.groupEpoch())
+                .setReason(entry.reason().name())
+                .setMemberId(entry.memberId())
+                .setDetail(entry.detail())
+                .build();
     }
 
     private static HistoryEntry decode(Wire.HistoryEntry message) {

@@ -47,6 +47,8 @@ public final class ResponseCodec {
             message.setStreamsDescription(DescriptionCodec.encode(description));
         } else if (response instanceof GroupInspection inspection) {
             message.setInspection(DescriptionCodec.encode(inspection));
+        } else if (response instanceof Response.GroupHistory history) {
+            message.setHistory(DescriptionCodec.encode(history));
         } else {
             throw new IllegalArgumentException("no message for " + response);
         }
@@ -78,6 +80,7 @@ public final class ResponseCodec {
             case CONSUMER_DESCRIPTION -> DescriptionCodec.decode(message.getConsumerDescription());
             case STREAMS_DESCRIPTION -> DescriptionCodec.decode(message.getStreamsDescription());
             case INSPECTION -> DescriptionCodec.decode(message.getInspection());
+            case HISTORY -> DescriptionCodec.decode(message.getHistory());
             case RESPONSE_NOT_SET -> throw new InvalidFrameException("unknown response");
         };
     }

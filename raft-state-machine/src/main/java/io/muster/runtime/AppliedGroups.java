@@ -2,6 +2,7 @@ package io.muster.runtime;
 
 import io.muster.core.GroupRecord;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** The groups of a shard as they are applied on this node. Any thread. */
@@ -11,6 +12,17 @@ public interface AppliedGroups {
 
     /** Visits the ids of all groups that exist, in a fixed order. */
     void forEachId(Consumer<String> visitor);
+
+    /** Visits what is left of groups that do not exist, in a fixed order. */
+    void forEachRemnant(Consumer<Remnant> visitor);
+
+    /**
+     * What is left of a group that does not exist.
+     *
+     * @param claimed whether a claim is recorded for it
+     * @param historyEndsAtMillis time of the last line of its history, milliseconds since 1970; empty if it has none
+     */
+    record Remnant(String groupId, boolean claimed, OptionalLong historyEndsAtMillis) {}
 
     /** @param token {@link Token#NONE} if the group does not exist */
     record StoredGroup(Token token, List<GroupRecord> records) {

@@ -3,6 +3,7 @@ package io.muster.runtime;
 import io.muster.core.Group;
 import io.muster.core.GroupEngine;
 import io.muster.core.GroupRecord;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -53,6 +54,41 @@ final class GroupReader {
                 return;
             }
             then.accept(ids);
+        });
+    }
+
+    /**
+     * What a sweep over groups that do not exist found.
+     *
+     * @param claimed those that a claim is recorded for
+     * @param outlived those whose history is over its time
+     */
+    record Remnants(List<String> claimed, List<String> outlived) {}
+
+    /**
+     * Gives what is left of groups that do not exist to {@code then}, or calls {@code failed}, on some other thread.
+     *
+     * @param outlivedAtMillis histories that end then or before are over their time, milliseconds since 1970
+     * @param most how many of these to look for at the most
+     */
+    void readRemnants(long outlivedAtMillis, int most, Consumer<Remnants> then, Runnable failed) {
+        service.executeAside(() -> {
+            Remnants found = new Remnants(new ArrayList<>(), new ArrayList<>());
+            try {
+                groups.forEachRemnant(remnant -> {
+                    if (remnant.claimed()) {
+                        found.claimed().add(remnant.groupId());
+                    } else if (found.outlived().size() < most
+                            && remnant.historyEndsAtMillis().orElse(Long.MAX_VALUE) <= outlivedAtMillis) {
+                        found.outlived().add(remnant.groupId());
+                    }
+                });
+            } catch (RuntimeException e) {
+                LOG.atWarn().addKeyValue("shard", shard).setCause(e).log("what is left of groups cannot be read");
+                failed.run();
+                return;
+            }
+            then.accept(found);
         });
     }
 

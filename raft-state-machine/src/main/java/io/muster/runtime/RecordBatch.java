@@ -22,7 +22,9 @@ public record RecordBatch(String groupId, Token base, List<GroupRecord> records)
     public Token tokenAfter(Token entry) {
         boolean deleted = false;
         for (GroupRecord record : records) {
-            deleted = record instanceof CommonRecord.GroupDeleted || (deleted && outlivesTheGroup(record));
+            deleted = record instanceof CommonRecord.GroupDeleted
+                    || record instanceof CommonRecord.HistoryForgotten
+                    || (deleted && outlivesTheGroup(record));
         }
         return deleted ? Token.NONE : entry;
     }

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -31,7 +30,6 @@ import org.slf4j.LoggerFactory;
  * called from any thread.
  */
 public final class ShardLeader implements LeadershipListener {
-    private static final long RETRY_MILLIS = 1_000;
     private static final String NOT_LEADER = "This node does not lead the group's shard.";
     private static final String FAILED = "The coordinator failed to decide on the request; its log says why.";
     private static final Logger LOG = LoggerFactory.getLogger(ShardLeader.class);
@@ -46,6 +44,7 @@ public final class ShardLeader implements LeadershipListener {
     private final DecisionLog decisionLog;
     private final GroupReader reader;
     private final OwnedGroupsAnnouncer owned;
+    private final LeaderRounds rounds;
 
     private final ShardInbox inbox;
     private final Map<String, GroupMailbox> mailboxes = new TreeMap<>();
@@ -71,6 +70,12 @@ public final class ShardLeader implements LeadershipListener {
         this.timers = new GroupTimers(ports.clock(), ports.timers());
         this.topics = new ShardTopics(ports.topics());
         this.inbox = new ShardInbox(shard, ports.timers(), counters, this::decideAll);
+        this.rounds = new LeaderRounds(
+                config,
+                reader,
+                ports,
+                this::enqueue,
+                new LeaderRounds.Steps(ids -> owned.start(term, ids, mailboxes.values()), this::visit, this::tell));
     }
 
     /** Hands a command to its group; NOT_COORDINATOR if this node does not lead. Never completes exceptionally. */
@@ -164,41 +169,11 @@ public final class ShardLeader implements LeadershipListener {
             sequence = 0;
         }
         timers.reset();
-        readIds(newTerm);
+        rounds.begin(newTerm);
     }
 
-    private void readIds(long newTerm) {
-        if (term == newTerm) {
-            reader.readIds(
-                    ids -> enqueue(() -> adopt(newTerm, ids)),
-                    () -> ports.timers().schedule(() -> enqueue(() -> readIds(newTerm)), RETRY_MILLIS));
-        }
-    }
-
-    /** Visits every group within a third of a session timeout, so that members whose clients died do expire. */
-    private void adopt(long adoptedTerm, SortedSet<String> ids) {
-        if (term != adoptedTerm) {
-            return;
-        }
-        List<String> unseen = new ArrayList<>(owned.start(term, ids, mailboxes.values()));
-        unseen.removeIf(mailboxes::containsKey);
-        long span = config.consumer().sessionTimeoutMillis() / 3;
-        for (int i = 0; i < unseen.size(); i++) {
-            String groupId = unseen.get(i);
-            long delay = unseen.size() < 100 ? 0 : span * i / unseen.size();
-            ports.timers().schedule(() -> enqueue(() -> visit(adoptedTerm, groupId)), delay);
-        }
-    }
-
-    /** Not at once: while the leadership cannot be confirmed it would go round and round. */
-    private void visitLater(long visitedTerm, String groupId) {
-        ports.timers().schedule(() -> enqueue(() -> visit(visitedTerm, groupId)), RETRY_MILLIS);
-    }
-
-    private void visit(long visitedTerm, String groupId) {
-        if (term == visitedTerm) {
-            touched.add(mailboxOf(groupId));
-        }
+    private void visit(String groupId) {
+        touched.add(mailboxOf(groupId));
     }
 
     private void end() {
@@ -206,6 +181,7 @@ public final class ShardLeader implements LeadershipListener {
             return;
         }
         term = 0;
+        rounds.end();
         mailboxes
                 .values()
                 .forEach(mailbox ->
@@ -365,7 +341,7 @@ public final class ShardLeader implements LeadershipListener {
                 mailbox.doubt();
             } else if (mailbox != null) {
                 poison(mailbox);
-                visitLater(confirmedTerm, mailbox.groupId());
+                rounds.visitLater(mailbox.groupId());
             }
         }
     }
@@ -426,7 +402,10 @@ public final class ShardLeader implements LeadershipListener {
                     if (outcome instanceof Judged) {
                         settled(unsettledTerm, unsettled);
                     } else {
-                        ports.timers().schedule(() -> enqueue(() -> settleAll(unsettledTerm, unsettled)), RETRY_MILLIS);
+                        ports.timers()
+                                .schedule(
+                                        () -> enqueue(() -> settleAll(unsettledTerm, unsettled)),
+                                        LeaderRounds.RETRY_MILLIS);
                     }
                 }));
     }

@@ -151,8 +151,13 @@ final class StoredRecordsTest {
             }
             if (random.nextInt(3) > 0) {
                 records.add(new CommonRecord.GroupDeleted());
+                if (random.nextInt(3) == 0) {
+                    records.add(new CommonRecord.HistoryForgotten());
+                    sequence = 0;
+                }
             }
-            if (records.get(records.size() - 1) instanceof CommonRecord.GroupDeleted) {
+            if (records.get(records.size() - 1) instanceof CommonRecord.GroupDeleted
+                    || records.get(records.size() - 1) instanceof CommonRecord.HistoryForgotten) {
                 continue;
             }
             break;

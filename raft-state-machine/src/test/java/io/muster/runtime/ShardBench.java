@@ -12,6 +12,7 @@ import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.ConsumerRecord;
 import io.muster.core.CoordinatorConfig;
 import io.muster.core.GroupEngine;
+import io.muster.core.GroupRecord;
 import io.muster.core.Partitions;
 import io.muster.core.Response;
 import io.muster.core.Response.ConsumerHeartbeatAnswer;
@@ -63,12 +64,16 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
     private int lastId;
 
     ShardBench() {
+        this(CoordinatorConfig.defaults("test"));
+    }
+
+    ShardBench(CoordinatorConfig config) {
         ClaimLogic claims = new ClaimLogic();
         GroupEngine engine =
                 new GroupEngine(List.of(new ConsumerGroupLogic(claims), new StreamsGroupLogic(claims)), claims);
         ShardPorts ports =
                 new ShardPorts(this, this, ShardBench::claim, this::watch, this, this, this, () -> "id-" + ++lastId);
-        this.leader = new ShardLeader(0, engine, CoordinatorConfig.defaults("test"), ports);
+        this.leader = new ShardLeader(0, engine, config, ports);
     }
 
     ShardLeader leader() {
@@ -190,6 +195,16 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
     @Override
     public void forEachId(Consumer<String> visitor) {
         stored.forEachId(visitor);
+    }
+
+    @Override
+    public void forEachRemnant(Consumer<Remnant> visitor) {
+        stored.forEachRemnant(visitor);
+    }
+
+    /** All that is stored of a group. */
+    List<GroupRecord> records(String groupId) {
+        return stored.load(groupId).records();
     }
 
     void breakStoreFor(String groupId) {

@@ -35,6 +35,7 @@ final class Checks implements AppliedObserver {
     private SimulatedUpstream upstream = new SimulatedUpstream(new VirtualTime(0));
     private int appliedBatches;
     private int deletions;
+    private int historiesForgotten;
     private int commitsTaken;
 
     void upstream(SimulatedUpstream next) {
@@ -51,6 +52,10 @@ final class Checks implements AppliedObserver {
 
     int deletions() {
         return deletions;
+    }
+
+    int historiesForgotten() {
+        return historiesForgotten;
     }
 
     @Override
@@ -99,6 +104,11 @@ final class Checks implements AppliedObserver {
             if (record instanceof CommonRecord.GroupDeleted) {
                 groupEpochs.remove(batch.groupId());
                 deletions++;
+            } else if (record instanceof CommonRecord.HistoryForgotten) {
+                historiesForgotten++;
+                assertThat(group.exists())
+                        .as("group %s whose history is forgotten exists", batch.groupId())
+                        .isFalse();
             } else if (record instanceof ConsumerRecord.GroupSet set) {
                 int last = groupEpochs.getOrDefault(batch.groupId(), 0);
                 assertThat(set.groupEpoch())

@@ -27,17 +27,20 @@ final class ShardSimulationTest {
         AtomicInteger applied = new AtomicInteger();
         AtomicInteger taken = new AtomicInteger();
         AtomicInteger deletions = new AtomicInteger();
+        AtomicInteger forgotten = new AtomicInteger();
 
         forEachSeed(LEADER_SEEDS, seed -> {
             Checks checks = liveWithMembers(seed);
             applied.addAndGet(checks.appliedBatches());
             taken.addAndGet(checks.commitsTaken());
             deletions.addAndGet(checks.deletions());
+            forgotten.addAndGet(checks.historiesForgotten());
         });
 
         assertThat(applied).as("the simulation changes groups").hasPositiveValue();
         assertThat(taken).as("the simulation commits").hasPositiveValue();
         assertThat(deletions).as("the simulation deletes groups").hasPositiveValue();
+        assertThat(forgotten).as("the simulation forgets histories").hasPositiveValue();
     }
 
     @Test

@@ -30,6 +30,9 @@ import java.util.function.Function;
 final class SimulatedCluster {
     static final int NODES = 3;
 
+    private static final CoordinatorConfig CONFIG =
+            CoordinatorConfig.defaults("sim").withHistoryRetentionMillis(10_000);
+
     /** An entry as it stands in the log. */
     record Logged(AppliedIndex at, LogEntry entry, Proposal proposal) {}
 
@@ -55,8 +58,7 @@ final class SimulatedCluster {
         this.upstream = new SimulatedUpstream(time);
         for (int id = 0; id < NODES; id++) {
             InMemoryShardStore store = new InMemoryShardStore();
-            nodes.add(new SimulatedNode(
-                    id, time, this, upstream, engine, CoordinatorConfig.defaults("sim"), store, guard.apply(store)));
+            nodes.add(new SimulatedNode(id, time, this, upstream, engine, CONFIG, store, guard.apply(store)));
         }
         elect(0);
         time.after(2_000, this::maybeElect);

@@ -42,8 +42,8 @@ final class GroupJson {
     }
 
     /** Oldest first. */
-    static List<Map<String, Object>> history(GroupInspection inspection) {
-        return inspection.history().stream().map(GroupJson::json).toList();
+    static List<Map<String, Object>> history(List<HistoryEntry> entries) {
+        return entries.stream().map(GroupJson::json).toList();
     }
 
     private static Map<String, Object> json(HistoryEntry entry) {

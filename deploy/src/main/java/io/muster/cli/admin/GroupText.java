@@ -53,8 +53,9 @@ final class GroupText {
         return text.append(NL).append(members(group)).toString();
     }
 
-    static String history(GroupInspection inspection) {
-        List<HistoryEntry> newestFirst = new ArrayList<>(inspection.history());
+    /** @param entries oldest first */
+    static String history(String groupId, List<HistoryEntry> entries) {
+        List<HistoryEntry> newestFirst = new ArrayList<>(entries);
         java.util.Collections.reverse(newestFirst);
         Table table = new Table("TIME", "EPOCH", "REASON", "MEMBER", "DETAIL");
         newestFirst.forEach(entry -> table.row(
@@ -63,10 +64,19 @@ final class GroupText {
                 words(entry),
                 orDash(entry.memberId()),
                 orDash(entry.detail())));
-        String last = newestFirst.isEmpty()
-                ? "Group " + inspection.description().groupId() + " never rebalanced."
-                : "Group " + inspection.description().groupId() + " last rebalanced " + sentence(newestFirst.get(0));
-        return last + NL + NL + table;
+        return "Group " + groupId + " " + end(newestFirst) + NL + NL + table;
+    }
+
+    private static String end(List<HistoryEntry> newestFirst) {
+        if (newestFirst.isEmpty()) {
+            return "never rebalanced.";
+        }
+        HistoryEntry last = newestFirst.get(0);
+        if (last.reason() == HistoryEntry.Reason.DELETED) {
+            String detail = last.detail().isEmpty() ? "" : ": " + last.detail();
+            return "was deleted at " + Instant.ofEpochMilli(last.atMillis()) + detail;
+        }
+        return "last rebalanced " + sentence(last);
     }
 
     private static String sentence(HistoryEntry entry) {

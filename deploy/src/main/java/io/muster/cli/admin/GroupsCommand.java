@@ -2,6 +2,7 @@ package io.muster.cli.admin;
 
 import io.muster.cli.admin.AdminOptions.Shown;
 import io.muster.core.GroupInspection;
+import io.muster.core.HistoryEntry;
 import io.muster.rpc.DescriptionCodec;
 import io.muster.rpc.ListingCodec;
 import io.muster.rpc.proto.AdminServiceGrpc.AdminServiceBlockingStub;
@@ -34,11 +35,14 @@ public final class GroupsCommand {
         });
     }
 
-    @Command(name = "history", description = "Why and when the group rebalanced, the newest first.")
+    @Command(
+            name = "history",
+            description = "Why and when the group rebalanced, the newest first; also of a group that is gone.")
     int history(@Mixin AdminOptions options, @Parameters(paramLabel = "GROUP") String groupId) {
         return options.ask(stub -> {
-            GroupInspection group = inspect(stub, groupId);
-            return new Shown(GroupText.history(group), Json.write(GroupJson.history(group)));
+            List<HistoryEntry> entries =
+                    DescriptionCodec.decode(stub.groupHistory(request(groupId))).entries();
+            return new Shown(GroupText.history(groupId, entries), Json.write(GroupJson.history(entries)));
         });
     }
 

@@ -56,9 +56,18 @@ class GroupTextTest {
 
     @Test
     void history_answersWhyTheGroupLastRebalanced() {
-        assertThat(GroupText.history(group).lines())
+        assertThat(GroupText.history("orders", group.history()).lines())
                 .first()
                 .isEqualTo("Group orders last rebalanced at 1970-01-01T00:00:01Z to epoch 3, because: session expired"
                         + " (member m2): after 45 s");
+    }
+
+    @Test
+    void history_ofADeletedGroup_saysSo() {
+        HistoryEntry end = new HistoryEntry(2, 2_000, 4, HistoryEntry.Reason.DELETED, "", "given back to the brokers");
+
+        assertThat(GroupText.history("orders", List.of(end)).lines())
+                .first()
+                .isEqualTo("Group orders was deleted at 1970-01-01T00:00:02Z: given back to the brokers");
     }
 }

@@ -7,7 +7,6 @@ import io.muster.core.ClaimRules;
 import io.muster.core.Command;
 import io.muster.core.CommitCommand;
 import io.muster.core.CommitCommand.TopicPartition;
-import io.muster.core.CommonRecord;
 import io.muster.core.Group;
 import io.muster.core.GroupCommand;
 import io.muster.core.GroupDraft;
@@ -185,7 +184,7 @@ public final class ClaimLogic implements ClaimRules {
         } else if (isHeld(draft) || Progress.of(draft).operation().isPresent()) {
             leaveFor(draft, index, arrival);
         } else {
-            draft.emit(new CommonRecord.GroupDeleted());
+            draft.delete(arrival.command() instanceof GroupCommand.Release ? "given back to the brokers" : "");
             draft.reply(index, new Response.Done());
         }
     }

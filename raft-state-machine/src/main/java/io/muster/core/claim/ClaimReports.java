@@ -85,7 +85,7 @@ final class ClaimReports {
         Progress.wantNothing(draft);
         Progress.cancelHeartbeat(draft);
         if (!draft.group().exists()) {
-            draft.emit(new CommonRecord.GroupDeleted());
+            draft.delete("");
         } else if (hasMembers(draft)) {
             draft.emit(new CommonRecord.ClaimSet(new Claim.Lost("stepped aside while offsets are deleted")));
             Progress.armRetry(draft, DELETION_WINDOW_MILLIS);
@@ -102,7 +102,7 @@ final class ClaimReports {
             lose(draft, detail);
             Progress.failed(draft, detail);
         } else if (draft.group().exists() || draft.group().claim() instanceof Claim.Held) {
-            draft.emit(new CommonRecord.GroupDeleted());
+            draft.delete("in use on the brokers: " + detail);
         }
     }
 
@@ -121,7 +121,7 @@ final class ClaimReports {
         } else if (draft.group().exists()) {
             draft.emit(new CommonRecord.ClaimSet(new Claim.None()));
         } else if (draft.group().claim() instanceof Claim.Held) {
-            draft.emit(new CommonRecord.GroupDeleted());
+            draft.delete("");
         }
     }
 

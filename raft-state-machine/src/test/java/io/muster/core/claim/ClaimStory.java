@@ -165,6 +165,9 @@ final class ClaimStory {
         if (record instanceof CommonRecord.GroupDeleted) {
             return group.withTyped(new NoGroup()).withClaim(new Claim.None());
         }
+        if (record instanceof CommonRecord.HistoryAppended) {
+            return group;
+        }
         throw new IllegalStateException("the claim does not emit " + record);
     }
 }

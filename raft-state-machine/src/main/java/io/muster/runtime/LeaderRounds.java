@@ -1,0 +1,118 @@
+package io.muster.runtime;
+
+import io.muster.core.CoordinatorConfig;
+import io.muster.core.InternalCommand;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/**
+ * The rounds that a leader makes over its shard, so that what nobody asks for is seen to as well: groups whose clients died,
+ * claims without a group, histories that are older than they are kept. Each leadership begins anew. Confined to the shard's
+ * thread.
+ */
+final class LeaderRounds {
+    static final long RETRY_MILLIS = 1_000;
+    private static final long MOST_BETWEEN_SWEEPS_MILLIS = 3_600_000;
+    private static final int AT_ONCE = 100;
+    private static final int FORGOTTEN_AT_ONCE = 500;
+
+    /**
+     * What the leader does where its rounds take it.
+     *
+     * @param begin takes the groups that the store holds at the start; returns those to visit
+     * @param visit sees to a group, be it in memory or not
+     * @param tell hands a command to its group
+     */
+    record Steps(UnaryOperator<SortedSet<String>> begin, Consumer<String> visit, Consumer<InternalCommand> tell) {}
+
+    private final CoordinatorConfig config;
+    private final GroupReader reader;
+    private final ShardPorts ports;
+    private final Executor shardThread;
+    private final Steps steps;
+    private long term;
+
+    /** @param shardThread runs what comes back from other threads */
+    LeaderRounds(CoordinatorConfig config, GroupReader reader, ShardPorts ports, Executor shardThread, Steps steps) {
+        this.config = config;
+        this.reader = reader;
+        this.ports = ports;
+        this.shardThread = shardThread;
+        this.steps = steps;
+    }
+
+    void begin(long newTerm) {
+        term = newTerm;
+        readIds(newTerm);
+        sweep(newTerm);
+    }
+
+    void end() {
+        term = 0;
+    }
+
+    /** Visits a group again after a while. Not at once: while the leadership cannot be confirmed it would go round and round. */
+    void visitLater(String groupId) {
+        later(RETRY_MILLIS, () -> steps.visit().accept(groupId));
+    }
+
+    private void readIds(long ofTerm) {
+        reader.readIds(
+                ids -> shardThread.execute(() -> visitAll(ofTerm, ids)),
+                () -> shardThread.execute(() -> later(RETRY_MILLIS, () -> readIds(ofTerm))));
+    }
+
+    /** Visits every group within a third of a session timeout, so that members whose clients died do expire. */
+    private void visitAll(long ofTerm, SortedSet<String> ids) {
+        if (term != ofTerm) {
+            return;
+        }
+        List<String> groupIds = List.copyOf(steps.begin().apply(ids));
+        long span = config.consumer().sessionTimeoutMillis() / 3;
+        for (int i = 0; i < groupIds.size(); i++) {
+            String groupId = groupIds.get(i);
+            long delay = groupIds.size() < AT_ONCE ? 0 : span * i / groupIds.size();
+            later(delay, () -> steps.visit().accept(groupId));
+        }
+    }
+
+    /** Looks through what is left of groups that are gone. */
+    private void sweep(long ofTerm) {
+        long outlived = ports.clock().wallMillis() - config.historyRetentionMillis();
+        reader.readRemnants(
+                outlived,
+                FORGOTTEN_AT_ONCE,
+                remnants -> shardThread.execute(() -> clear(ofTerm, remnants)),
+                () -> shardThread.execute(() -> later(RETRY_MILLIS, () -> sweep(ofTerm))));
+    }
+
+    private void clear(long ofTerm, GroupReader.Remnants remnants) {
+        if (term != ofTerm) {
+            return;
+        }
+        remnants.claimed().forEach(steps.visit());
+        remnants.outlived().forEach(groupId -> steps.tell().accept(new InternalCommand.HistoryOutlived(groupId)));
+        boolean more = remnants.outlived().size() == FORGOTTEN_AT_ONCE;
+        later(more ? RETRY_MILLIS : sweepIntervalMillis(), () -> sweep(ofTerm));
+    }
+
+    private long sweepIntervalMillis() {
+        return Math.max(RETRY_MILLIS, Math.min(MOST_BETWEEN_SWEEPS_MILLIS, config.historyRetentionMillis() / 10));
+    }
+
+    /** Does something later, if this leadership lasts until then. */
+    private void later(long delayMillis, Runnable step) {
+        long ofTerm = term;
+        ports.timers()
+                .schedule(
+                        () -> shardThread.execute(() -> {
+                            if (ofTerm != 0 && term == ofTerm) {
+                                step.run();
+                            }
+                        }),
+                        delayMillis);
+    }
+}
