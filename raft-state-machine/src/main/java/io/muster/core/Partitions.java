@@ -19,12 +19,9 @@ import java.util.function.BiPredicate;
  */
 public record Partitions<K extends Comparable<? super K>>(SortedMap<K, SortedSet<Integer>> byKey) {
     public Partitions {
-        TreeMap<K, SortedSet<Integer>> copy = new TreeMap<>();
-        byKey.forEach((key, numbers) -> {
-            if (!numbers.isEmpty()) {
-                copy.put(key, Collections.unmodifiableSortedSet(new TreeSet<>(numbers)));
-            }
-        });
+        TreeMap<K, SortedSet<Integer>> copy = new TreeMap<>(byKey);
+        copy.values().removeIf(SortedSet::isEmpty);
+        copy.replaceAll((key, numbers) -> PartitionNumbers.copyOf(numbers));
         byKey = Collections.unmodifiableSortedMap(copy);
     }
 
@@ -39,7 +36,7 @@ public record Partitions<K extends Comparable<? super K>>(SortedMap<K, SortedSet
     /** Copies any map of collections; duplicates fall together. */
     public static <K extends Comparable<? super K>> Partitions<K> copyOf(Map<K, ? extends Collection<Integer>> map) {
         TreeMap<K, SortedSet<Integer>> sorted = new TreeMap<>();
-        map.forEach((key, numbers) -> sorted.put(key, new TreeSet<>(numbers)));
+        map.forEach((key, numbers) -> sorted.put(key, PartitionNumbers.copyOf(numbers)));
         return new Partitions<>(sorted);
     }
 
@@ -83,11 +80,13 @@ public record Partitions<K extends Comparable<? super K>>(SortedMap<K, SortedSet
     }
 
     public Partitions<K> filter(BiPredicate<K, Integer> keep) {
-        TreeMap<K, SortedSet<Integer>> kept = new TreeMap<>();
-        byKey.forEach((key, numbers) -> {
-            TreeSet<Integer> some = new TreeSet<>(numbers);
-            some.removeIf(number -> !keep.test(key, number));
-            kept.put(key, some);
+        TreeMap<K, SortedSet<Integer>> kept = new TreeMap<>(byKey);
+        kept.replaceAll((key, numbers) -> {
+            int[] some = numbers.stream()
+                    .filter(number -> keep.test(key, number))
+                    .mapToInt(Integer::intValue)
+                    .toArray();
+            return some.length == numbers.size() ? numbers : PartitionNumbers.ofAscending(some, some.length);
         });
         return new Partitions<>(kept);
     }

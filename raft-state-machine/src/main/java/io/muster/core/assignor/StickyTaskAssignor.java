@@ -1,12 +1,9 @@
 package io.muster.core.assignor;
 
 import io.muster.core.TaskAssignment;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps tasks where they were or where a standby copy is, as far as no member gets more than its share; the rest goes to the
@@ -20,81 +17,48 @@ public final class StickyTaskAssignor implements TaskAssignor {
 
     @Override
     public SortedMap<String, TaskAssignment> assign(Tasks tasks) {
-        TaskLoad load = new TaskLoad(tasks);
-        List<TaskLoad.Task> active = tasksOf(tasks, false);
-        assignActive(load, active);
-        if (tasks.numStandbyReplicas() > 0) {
-            List<TaskLoad.Task> stateful = tasksOf(tasks, true);
-            assignStandby(load, stateful, tasks.numStandbyReplicas(), active.size());
-        }
-        return load.assignment();
+        TaskPlan plan = new TaskPlan(tasks);
+        TaskHistory before = new TaskHistory(plan.table, plan.seats);
+        assignActive(plan, before);
+        new StandbyPlacement(plan, before, tasks.copies(), task -> lost(before.active(task))).place();
+        return plan.assignment();
     }
 
-    /** Partition by partition, so that tasks of equal number tend to stay together. */
-    private static List<TaskLoad.Task> tasksOf(Tasks tasks, boolean statefulOnly) {
-        List<TaskLoad.Task> all = new ArrayList<>();
-        for (Subtopology subtopology : tasks.subtopologies()) {
-            for (int partition = 0; partition < subtopology.taskCount(); partition++) {
-                if (subtopology.stateful() || !statefulOnly) {
-                    all.add(new TaskLoad.Task(subtopology.id(), partition));
-                }
-            }
-        }
-        all.sort(Comparator.comparingInt(TaskLoad.Task::partition).thenComparing(TaskLoad.Task::subtopologyId));
-        return all;
+    /** Who ran the task has its state still. */
+    private static List<Seat> lost(@Nullable Seat seat) {
+        return seat == null ? List.of() : List.of(seat);
     }
 
-    private static void assignActive(TaskLoad load, List<TaskLoad.Task> tasks) {
-        load.startShares(tasks.size(), false);
-        List<TaskLoad.Task> moved = new ArrayList<>();
-        for (TaskLoad.Task task : tasks) {
-            Optional<String> owner = load.previousActive(task).filter(load::hasShareLeft);
-            owner.ifPresent(member -> load.giveActive(member, task));
-            if (owner.isEmpty()) {
-                moved.add(task);
+    private static void assignActive(TaskPlan plan, TaskHistory before) {
+        Shares shares = new Shares(plan.table.size(), plan.seats, before::activeCount);
+        int[] order = plan.table.byPartition();
+        for (int task : order) {
+            Seat owner = before.active(task);
+            if (owner != null && shares.isLeft(owner)) {
+                give(plan, shares, owner, task);
             }
         }
-        List<TaskLoad.Task> rest = new ArrayList<>();
-        for (TaskLoad.Task task : moved) {
-            Optional<String> copyHolder = load.leastLoaded(
-                    load.previousStandbys(task), member -> load.takesNew(member) && load.hasShareLeft(member));
-            copyHolder.ifPresent(member -> load.giveActive(member, task));
-            if (copyHolder.isEmpty()) {
-                rest.add(task);
+        for (int task : order) {
+            if (plan.owner(task) == null) {
+                before.standbys(task).stream()
+                        .filter(seat -> seat.member.takesNew() && shares.isLeft(seat))
+                        .min(Seat.BY_LOAD)
+                        .ifPresent(seat -> give(plan, shares, seat, task));
             }
         }
-        rest.sort(Comparator.comparing(TaskLoad.Task::subtopologyId).thenComparingInt(TaskLoad.Task::partition));
-        for (TaskLoad.Task task : rest) {
-            load.leastLoadedWithout(task).ifPresent(member -> load.giveActive(member, task));
+        for (int task = 0; task < plan.table.size(); task++) {
+            if (plan.owner(task) == null) {
+                giveToLeastLoaded(plan, shares, task);
+            }
         }
     }
 
-    private static void assignStandby(TaskLoad load, List<TaskLoad.Task> tasks, int replicas, int activeCount) {
-        load.startShares(activeCount + tasks.size() * replicas, true);
-        TreeMap<TaskLoad.Task, Integer> lacking = new TreeMap<>();
-        for (TaskLoad.Task task : tasks) {
-            int given = 0;
-            while (given < replicas && keepStandby(load, task)) {
-                given++;
-            }
-            lacking.put(task, replicas - given);
-        }
-        lacking.forEach((task, copies) -> {
-            for (int copy = 0; copy < copies; copy++) {
-                load.leastLoadedWithout(task).ifPresent(member -> load.giveStandby(member, task));
-            }
-        });
+    private static void giveToLeastLoaded(TaskPlan plan, Shares shares, int task) {
+        plan.leastLoaded(host -> true).ifPresent(seat -> give(plan, shares, seat, task));
     }
 
-    /** Gives one copy to a member that had the task before, if its share allows. */
-    private static boolean keepStandby(TaskLoad load, TaskLoad.Task task) {
-        List<String> before = new ArrayList<>();
-        load.previousActive(task).ifPresent(before::add);
-        Optional<String> owner =
-                load.leastLoaded(before, member -> load.takesNew(member) && load.mayKeepCopy(member, task));
-        Optional<String> holder =
-                owner.or(() -> load.leastLoaded(load.previousStandbys(task), member -> load.mayKeepCopy(member, task)));
-        holder.ifPresent(member -> load.giveStandby(member, task));
-        return holder.isPresent();
+    private static void give(TaskPlan plan, Shares shares, Seat seat, int task) {
+        shares.take(seat);
+        plan.giveActive(seat, task);
     }
 }

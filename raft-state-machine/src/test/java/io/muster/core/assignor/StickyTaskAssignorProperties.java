@@ -35,9 +35,8 @@ class StickyTaskAssignorProperties {
             checkActive(tasks, assigned);
             checkCopies(tasks, assigned);
             remember(members, assigned);
-            if (standbys == 0) {
-                assertThat(assignor.assign(tasks)).isEqualTo(assigned);
-            }
+            assertThat(assignor.assign(new Tasks(members, subtopologies, standbys)))
+                    .isEqualTo(assigned);
         }
     }
 
@@ -93,7 +92,7 @@ class StickyTaskAssignorProperties {
                 .map(Member::processId)
                 .distinct()
                 .count();
-        long copies = Math.min(tasks.numStandbyReplicas(), processes - 1);
+        long copies = Math.min(tasks.copies().standbys(), processes - 1);
         int wanted = tasks.subtopologies().stream()
                 .mapToInt(subtopology -> subtopology.taskCount() * (int) (subtopology.stateful() ? 1 + copies : 1))
                 .sum();

@@ -1,0 +1,47 @@
+package io.muster.core.assignor;
+
+import io.muster.core.PartitionNumbers;
+import io.muster.core.Partitions;
+import java.util.Arrays;
+import java.util.SortedSet;
+import java.util.TreeMap;
+
+/** Task numbers of a {@link TaskTable} in ascending order. */
+final class TaskList {
+    private int[] tasks = new int[8];
+    private int size;
+
+    void add(int task) {
+        if (size == tasks.length) {
+            tasks = Arrays.copyOf(tasks, 2 * size);
+        }
+        tasks[size++] = task;
+    }
+
+    int size() {
+        return size;
+    }
+
+    int at(int place) {
+        return tasks[place];
+    }
+
+    Partitions<String> partitions(TaskTable table) {
+        if (size == 0) {
+            return Partitions.none();
+        }
+        TreeMap<String, SortedSet<Integer>> bySubtopology = new TreeMap<>();
+        int[] numbers = new int[size];
+        int count = 0;
+        for (int place = 0; place < size; place++) {
+            numbers[count++] = table.partitionOf(tasks[place]);
+            boolean last = place + 1 == size
+                    || !table.subtopologyOf(tasks[place + 1]).equals(table.subtopologyOf(tasks[place]));
+            if (last) {
+                bySubtopology.put(table.subtopologyOf(tasks[place]), PartitionNumbers.ofAscending(numbers, count));
+                count = 0;
+            }
+        }
+        return new Partitions<>(bySubtopology);
+    }
+}
