@@ -23,6 +23,13 @@ final class ConsumerRecords {
         } else if (record instanceof ConsumerRecord.MemberRemoved removed) {
             message.setConsumerMemberRemoved(
                     Records.ConsumerMemberRemoved.newBuilder().setMemberId(removed.memberId()));
+        } else if (record instanceof ConsumerRecord.PatternResolved resolved) {
+            message.setConsumerPatternResolved(Records.ConsumerPatternResolved.newBuilder()
+                    .setPattern(resolved.pattern())
+                    .addAllTopics(resolved.topics()));
+        } else if (record instanceof ConsumerRecord.PatternForgotten forgotten) {
+            message.setConsumerPatternForgotten(
+                    Records.ConsumerPatternForgotten.newBuilder().setPattern(forgotten.pattern()));
         } else if (record instanceof ConsumerRecord.TargetSet set) {
             message.setConsumerTargetSet(Records.ConsumerTargetSet.newBuilder()
                     .setMemberId(set.memberId())

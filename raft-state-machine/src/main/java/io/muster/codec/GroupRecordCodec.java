@@ -6,6 +6,7 @@ import io.muster.core.CommonRecord;
 import io.muster.core.ConsumerRecord;
 import io.muster.core.GroupRecord;
 import io.muster.core.StreamsRecord;
+import java.util.TreeSet;
 
 /** Translates records to bytes and back; equal records have equal bytes. */
 public final class GroupRecordCodec {
@@ -54,6 +55,13 @@ public final class GroupRecordCodec {
             case CONSUMER_MEMBER_REMOVED ->
                 new ConsumerRecord.MemberRemoved(
                         message.getConsumerMemberRemoved().getMemberId());
+            case CONSUMER_PATTERN_RESOLVED ->
+                new ConsumerRecord.PatternResolved(
+                        message.getConsumerPatternResolved().getPattern(),
+                        new TreeSet<>(message.getConsumerPatternResolved().getTopicsList()));
+            case CONSUMER_PATTERN_FORGOTTEN ->
+                new ConsumerRecord.PatternForgotten(
+                        message.getConsumerPatternForgotten().getPattern());
             case CONSUMER_TARGET_SET -> ConsumerRecords.decode(message.getConsumerTargetSet());
             case CONSUMER_CURRENT_SET -> ConsumerRecords.decode(message.getConsumerCurrentSet());
             case STREAMS_GROUP_SET -> StreamsRecords.decode(message.getStreamsGroupSet());

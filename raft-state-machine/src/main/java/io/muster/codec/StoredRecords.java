@@ -35,6 +35,7 @@ public final class StoredRecords {
         GROUP(30),
         TOPOLOGY(31),
         TOPOLOGY_DESCRIPTION(32),
+        PATTERN(33),
         MEMBER(40),
         TASK_OFFSETS(41),
         TARGET(42),
@@ -54,6 +55,7 @@ public final class StoredRecords {
         Section.GROUP,
         Section.TOPOLOGY,
         Section.TOPOLOGY_DESCRIPTION,
+        Section.PATTERN,
         Section.MEMBER,
         Section.TASK_OFFSETS,
         Section.TARGET,
@@ -78,6 +80,8 @@ public final class StoredRecords {
             removeMember(batch, groupId, removed.memberId());
         } else if (record instanceof StreamsRecord.MemberRemoved removed) {
             removeMember(batch, groupId, removed.memberId());
+        } else if (record instanceof ConsumerRecord.PatternForgotten forgotten) {
+            batch.delete(memberKey(groupId, Section.PATTERN, forgotten.pattern()));
         } else {
             batch.put(keyOf(groupId, record), GroupRecordCodec.encode(record));
             dropOldHistory(batch, groupId, record);
@@ -103,6 +107,9 @@ public final class StoredRecords {
         }
         if (record instanceof ConsumerRecord.MemberSet set) {
             return memberKey(groupId, Section.MEMBER, set.memberId());
+        }
+        if (record instanceof ConsumerRecord.PatternResolved resolved) {
+            return memberKey(groupId, Section.PATTERN, resolved.pattern());
         }
         if (record instanceof ConsumerRecord.TargetSet set) {
             return memberKey(groupId, Section.TARGET, set.memberId());

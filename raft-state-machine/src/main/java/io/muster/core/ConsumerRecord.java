@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,16 @@ public sealed interface ConsumerRecord extends GroupRecord {
 
     /** The member is gone, with its target and current assignment. */
     record MemberRemoved(String memberId) implements ConsumerRecord {}
+
+    /** The topics that a pattern matches, as far as the member that it was resolved for may describe them. */
+    record PatternResolved(String pattern, SortedSet<String> topics) implements ConsumerRecord {
+        public PatternResolved {
+            topics = Collections.unmodifiableSortedSet(new TreeSet<>(topics));
+        }
+    }
+
+    /** Nobody subscribes by the pattern any more. */
+    record PatternForgotten(String pattern) implements ConsumerRecord {}
 
     /** What the member shall have. */
     record TargetSet(String memberId, Partitions<UUID> partitions) implements ConsumerRecord {}

@@ -4,6 +4,7 @@ package io.muster.core;
  * Defaults and limits of the whole cluster; a group's own configs go over them where Kafka allows it. Times are milliseconds.
  *
  * @param historyRetentionMillis how long the history of a deleted group is kept
+ * @param patternRefreshMillis how often a group's patterns are resolved anew
  * @param patienceMillis how long a command may wait for topics or a claim before it is answered without them
  * @param clusterName names the claims of this Muster cluster upstream
  */
@@ -19,6 +20,7 @@ public record CoordinatorConfig(
         int claimSessionTimeoutMillis,
         long emptyGroupReleaseMillis,
         long historyRetentionMillis,
+        long patternRefreshMillis,
         long patienceMillis) {
 
     /** Defaults and bounds of one group type. */
@@ -49,6 +51,7 @@ public record CoordinatorConfig(
                 claimSessionTimeoutMillis,
                 emptyGroupReleaseMillis,
                 next,
+                patternRefreshMillis,
                 patienceMillis);
     }
 
@@ -65,6 +68,7 @@ public record CoordinatorConfig(
                 1_800_000,
                 600_000,
                 7L * 24 * 3_600_000,
+                30_000,
                 3_000);
     }
 }

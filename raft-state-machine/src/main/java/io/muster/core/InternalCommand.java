@@ -1,6 +1,7 @@
 package io.muster.core;
 
 import java.util.SortedMap;
+import java.util.SortedSet;
 
 /** What Muster tells a group itself: timers, topics, outcomes of effects. */
 public sealed interface InternalCommand extends Command {
@@ -30,6 +31,13 @@ public sealed interface InternalCommand extends Command {
 
     /** The history of a group that is gone may be older than it is kept. */
     record HistoryOutlived(String groupId) implements InternalCommand {}
+
+    /**
+     * What a gateway found for the patterns of a group on the connection of one of its members.
+     *
+     * @param topics the names that match, by pattern
+     */
+    record PatternsResolved(String groupId, SortedMap<String, SortedSet<String>> topics) implements InternalCommand {}
 
     /** The group was loaded by a new leader: arm its timers and see to its claim. */
     record Loaded(String groupId) implements InternalCommand {}

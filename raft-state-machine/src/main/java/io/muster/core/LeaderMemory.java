@@ -13,22 +13,28 @@ import java.util.TreeMap;
  * @param commits commits admitted and not heard back
  * @param claim the claim operation that is under way
  * @param streams what the streams logic remembers
+ * @param patternsAskedAtMillis when a gateway was last asked to resolve patterns, milliseconds since 1970; 0 if none was
  */
-public record LeaderMemory(CommitLedger commits, ClaimProgress claim, StreamsMemory streams) {
+public record LeaderMemory(
+        CommitLedger commits, ClaimProgress claim, StreamsMemory streams, long patternsAskedAtMillis) {
     /** A leadership that knows nothing yet: no hand-over before a fence. */
     public static final LeaderMemory UNKNOWN =
-            new LeaderMemory(CommitLedger.UNKNOWN, ClaimProgress.IDLE, StreamsMemory.EMPTY);
+            new LeaderMemory(CommitLedger.UNKNOWN, ClaimProgress.IDLE, StreamsMemory.EMPTY, 0);
 
     public LeaderMemory withCommits(CommitLedger next) {
-        return new LeaderMemory(next, claim, streams);
+        return new LeaderMemory(next, claim, streams, patternsAskedAtMillis);
     }
 
     public LeaderMemory withClaim(ClaimProgress next) {
-        return new LeaderMemory(commits, next, streams);
+        return new LeaderMemory(commits, next, streams, patternsAskedAtMillis);
     }
 
     public LeaderMemory withStreams(StreamsMemory next) {
-        return new LeaderMemory(commits, claim, next);
+        return new LeaderMemory(commits, claim, next, patternsAskedAtMillis);
+    }
+
+    public LeaderMemory withPatternsAskedAtMillis(long next) {
+        return new LeaderMemory(commits, claim, streams, next);
     }
 
     /**

@@ -30,12 +30,15 @@ public sealed interface Response
      * @param memberEpoch -1 after a leave, -2 after a temporary one
      * @param heartbeatIntervalMillis milliseconds, 0 after a leave
      * @param assignment by topic id; null if it did not change
+     * @param patternsToResolve patterns whose topics the gateway looks up on the client's own connection
      */
     record ConsumerHeartbeatAnswer(
             String memberId,
             int memberEpoch,
             int heartbeatIntervalMillis,
-            @Nullable Partitions<UUID> assignment) implements Response {}
+            @Nullable Partitions<UUID> assignment,
+            SortedSet<String> patternsToResolve)
+            implements Response {}
 
     /**
      * @param status what the member or the operator should know, in Kafka's order of codes; empty if nothing

@@ -10,6 +10,7 @@ import io.muster.core.StreamsHeartbeat;
 import io.muster.rpc.proto.Wire;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -33,6 +34,8 @@ public final class CommandCodec {
         } else if (command instanceof InternalCommand.InternalTopicsReported reported) {
             message.setInternalTopicsReported(Wire.InternalTopicsReported.newBuilder()
                     .addAllFailures(ValueCodec.encodeEntries(reported.failures())));
+        } else if (command instanceof InternalCommand.PatternsResolved found) {
+            message.setPatternsResolved(encode(found));
         } else {
             throw new IllegalArgumentException("does not travel: " + command);
         }
@@ -71,6 +74,7 @@ public final class CommandCodec {
                         groupId,
                         ValueCodec.decodeEntries(
                                 message.getInternalTopicsReported().getFailuresList()));
+            case PATTERNS_RESOLVED -> decode(groupId, message.getPatternsResolved());
             case COMMAND_NOT_SET -> throw new InvalidFrameException("unknown command");
         };
     }
@@ -213,5 +217,21 @@ public final class CommandCodec {
 
     private static CommitCommand settled(String groupId, Wire.CommitSettled message) {
         return new CommitCommand.Settled(groupId, message.getAdmissionId(), message.getClaimRefused());
+    }
+
+    private static Wire.PatternsResolved encode(InternalCommand.PatternsResolved found) {
+        Wire.PatternsResolved.Builder message = Wire.PatternsResolved.newBuilder();
+        found.topics()
+                .forEach((pattern, topics) -> message.addPatterns(Wire.PatternsResolved.Pattern.newBuilder()
+                        .setPattern(pattern)
+                        .addAllTopics(topics)));
+        return message.build();
+    }
+
+    private static InternalCommand decode(String groupId, Wire.PatternsResolved message) {
+        TreeMap<String, SortedSet<String>> topics = new TreeMap<>();
+        message.getPatternsList()
+                .forEach(found -> topics.put(found.getPattern(), new TreeSet<>(found.getTopicsList())));
+        return new InternalCommand.PatternsResolved(groupId, topics);
     }
 }

@@ -100,7 +100,7 @@ public final class ResponseCodec {
         if (answer.assignment() != null) {
             message.setAssignment(ValueCodec.encodeIds(answer.assignment()));
         }
-        return message.build();
+        return message.addAllPatternsToResolve(answer.patternsToResolve()).build();
     }
 
     private static Response decode(Wire.ConsumerHeartbeatAnswer message) {
@@ -108,7 +108,8 @@ public final class ResponseCodec {
                 message.getMemberId(),
                 message.getMemberEpoch(),
                 message.getHeartbeatIntervalMillis(),
-                message.hasAssignment() ? ValueCodec.decodeIds(message.getAssignment()) : null);
+                message.hasAssignment() ? ValueCodec.decodeIds(message.getAssignment()) : null,
+                new TreeSet<>(message.getPatternsToResolveList()));
     }
 
     private static Wire.StreamsHeartbeatAnswer encode(Response.StreamsHeartbeatAnswer answer) {

@@ -4,6 +4,8 @@ import io.muster.core.ConsumerRecord.CurrentSet;
 import io.muster.core.ConsumerRecord.GroupSet;
 import io.muster.core.ConsumerRecord.MemberRemoved;
 import io.muster.core.ConsumerRecord.MemberSet;
+import io.muster.core.ConsumerRecord.PatternForgotten;
+import io.muster.core.ConsumerRecord.PatternResolved;
 import io.muster.core.ConsumerRecord.TargetSet;
 import io.muster.core.GroupRecord;
 import io.muster.core.TypedGroup;
@@ -21,6 +23,10 @@ final class ConsumerGroupEvolver {
             return group.withMembers(members.with(set));
         } else if (record instanceof CurrentSet set) {
             return group.withMembers(members.with(set));
+        } else if (record instanceof PatternResolved resolved) {
+            return group.withMembers(members.withPattern(resolved.pattern(), resolved.topics()));
+        } else if (record instanceof PatternForgotten forgotten) {
+            return group.withMembers(members.withoutPattern(forgotten.pattern()));
         } else if (record instanceof TargetSet set) {
             return group.withMembers(members.withTarget(set.memberId(), set.partitions()));
         } else if (record instanceof MemberRemoved removed) {

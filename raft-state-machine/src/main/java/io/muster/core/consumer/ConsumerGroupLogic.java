@@ -56,6 +56,8 @@ public final class ConsumerGroupLogic implements GroupLogic {
                     index,
                     GroupError.GROUP_ID_NOT_FOUND,
                     "Group " + draft.group().id() + " is not a streams group.");
+        } else if (command instanceof InternalCommand.PatternsResolved found) {
+            Patterns.resolved(draft, index, arrival.mayWait(), found);
         } else if (command instanceof InternalCommand.Loaded) {
             MemberTimers.armAll(draft);
         }
@@ -110,7 +112,7 @@ public final class ConsumerGroupLogic implements GroupLogic {
 
     @Override
     public boolean consumes(Group group, String topic) {
-        return Consumers.group(group).members().subscribers().containsKey(topic);
+        return Consumers.group(group).members().subscribedTopics().contains(topic);
     }
 
     private static SortedMap<Integer, Arrival> openHeartbeats(GroupDraft draft, SortedMap<Integer, Arrival> accepted) {

@@ -17,6 +17,8 @@ import java.util.UUID;
  *
  * @param profiles what each member told about itself: a member is who has a profile
  * @param subscribers how many members subscribe to each topic name
+ * @param patternUsers how many members subscribe by each pattern
+ * @param patterns the topics of each pattern that is resolved
  * @param statics the member that each instance id belongs to
  * @param holders who has each partition, or has not given it up yet
  */
@@ -25,6 +27,8 @@ record ConsumerMembers(
         PersistentMap<String, CurrentSet> currents,
         PersistentMap<String, Partitions<UUID>> targets,
         PersistentMap<String, Integer> subscribers,
+        PersistentMap<String, Integer> patternUsers,
+        PersistentMap<String, SortedSet<String>> patterns,
         PersistentMap<String, String> statics,
         PersistentMap<HeldPartition, String> holders) {
     /** A partition as a key. */
@@ -37,6 +41,8 @@ record ConsumerMembers(
     }
 
     static final ConsumerMembers NONE = new ConsumerMembers(
+            PersistentMap.empty(),
+            PersistentMap.empty(),
             PersistentMap.empty(),
             PersistentMap.empty(),
             PersistentMap.empty(),
@@ -58,9 +64,18 @@ record ConsumerMembers(
         return statics.find(instanceId).flatMap(this::find);
     }
 
-    /** The names that any member subscribes to. */
+    /** The names that any member subscribes to, by themselves or by a pattern. */
     SortedSet<String> subscribedTopics() {
-        return new TreeSet<>(subscribers.keys());
+        TreeSet<String> topics = new TreeSet<>(subscribers.keys());
+        patterns.values().forEach(topics::addAll);
+        return topics;
+    }
+
+    /** The names that a member with this profile subscribes to, by themselves or by its pattern. */
+    SortedSet<String> subscribedTopics(MemberSet profile) {
+        TreeSet<String> topics = new TreeSet<>(profile.subscribedTopicNames());
+        patterns.find(profile.subscribedTopicRegex()).ifPresent(topics::addAll);
+        return topics;
     }
 
     /** Whether a member other than this one has the partition, or has not given it up yet. */
@@ -76,7 +91,9 @@ record ConsumerMembers(
                 profiles.with(set.memberId(), set),
                 currents,
                 targets,
-                counted(others.subscribers, set, 1),
+                counted(others.subscribers, set.subscribedTopicNames(), 1),
+                counted(others.patternUsers, patternOf(set), 1),
+                patterns,
                 set.instanceId() == null ? others.statics : others.statics.with(set.instanceId(), set.memberId()),
                 holders);
     }
@@ -86,18 +103,52 @@ record ConsumerMembers(
         for (HeldPartition partition : heldBy(set)) {
             held = held.with(partition, set.memberId());
         }
-        return new ConsumerMembers(profiles, currents.with(set.memberId(), set), targets, subscribers, statics, held);
+        return new ConsumerMembers(
+                profiles,
+                currents.with(set.memberId(), set),
+                targets,
+                subscribers,
+                patternUsers,
+                patterns,
+                statics,
+                held);
     }
 
     ConsumerMembers withTarget(String memberId, Partitions<UUID> partitions) {
         return new ConsumerMembers(
-                profiles, currents, targets.with(memberId, partitions), subscribers, statics, holders);
+                profiles,
+                currents,
+                targets.with(memberId, partitions),
+                subscribers,
+                patternUsers,
+                patterns,
+                statics,
+                holders);
+    }
+
+    ConsumerMembers withPattern(String pattern, SortedSet<String> topics) {
+        return withPatterns(patterns.with(pattern, topics));
+    }
+
+    ConsumerMembers withoutPattern(String pattern) {
+        return withPatterns(patterns.without(pattern));
+    }
+
+    private ConsumerMembers withPatterns(PersistentMap<String, SortedSet<String>> next) {
+        return new ConsumerMembers(profiles, currents, targets, subscribers, patternUsers, next, statics, holders);
     }
 
     ConsumerMembers without(String memberId) {
         ConsumerMembers left = withoutProfile(memberId).withoutCurrent(memberId);
         return new ConsumerMembers(
-                left.profiles, left.currents, targets.without(memberId), left.subscribers, left.statics, left.holders);
+                left.profiles,
+                left.currents,
+                targets.without(memberId),
+                left.subscribers,
+                left.patternUsers,
+                patterns,
+                left.statics,
+                left.holders);
     }
 
     private ConsumerMember member(MemberSet profile) {
@@ -120,7 +171,9 @@ record ConsumerMembers(
                 profiles.without(memberId),
                 currents,
                 targets,
-                counted(subscribers, profile.get(), -1),
+                counted(subscribers, profile.get().subscribedTopicNames(), -1),
+                counted(patternUsers, patternOf(profile.get()), -1),
+                patterns,
                 isStatic && instanceId != null ? statics.without(instanceId) : statics,
                 holders);
     }
@@ -136,7 +189,8 @@ record ConsumerMembers(
                 held = held.without(partition);
             }
         }
-        return new ConsumerMembers(profiles, currents.without(memberId), targets, subscribers, statics, held);
+        return new ConsumerMembers(
+                profiles, currents.without(memberId), targets, subscribers, patternUsers, patterns, statics, held);
     }
 
     private static List<HeldPartition> heldBy(CurrentSet current) {
@@ -146,12 +200,17 @@ record ConsumerMembers(
         return held;
     }
 
+    private static List<String> patternOf(MemberSet profile) {
+        String pattern = profile.subscribedTopicRegex();
+        return pattern.isEmpty() ? List.of() : List.of(pattern);
+    }
+
     private static PersistentMap<String, Integer> counted(
-            PersistentMap<String, Integer> counts, MemberSet profile, int change) {
+            PersistentMap<String, Integer> counts, List<String> keys, int change) {
         PersistentMap<String, Integer> next = counts;
-        for (String topic : profile.subscribedTopicNames()) {
-            int count = next.find(topic).orElse(0) + change;
-            next = count == 0 ? next.without(topic) : next.with(topic, count);
+        for (String key : keys) {
+            int count = next.find(key).orElse(0) + change;
+            next = count == 0 ? next.without(key) : next.with(key, count);
         }
         return next;
     }

@@ -15,6 +15,7 @@ final class GroupEpoch {
 
     /** Raises the epoch by one and says why in the history. An empty group needs no target: its assignment epoch follows. */
     static void raise(GroupDraft draft, Reason reason, String memberId, String detail) {
+        Patterns.forgetUnused(draft);
         ConsumerGroup group = Consumers.group(draft);
         SortedMap<String, TopicInfo> basis = basis(draft, group);
         if (!basis.equals(draft.group().topicBasis())) {
@@ -38,7 +39,7 @@ final class GroupEpoch {
     }
 
     private static SortedMap<String, TopicInfo> basis(GroupDraft draft, ConsumerGroup group) {
-        return KnownTopics.of(draft).existing(group.members().subscribers().keys());
+        return KnownTopics.of(draft).existing(group.members().subscribedTopics());
     }
 
     private static String difference(SortedMap<String, TopicInfo> before, SortedMap<String, TopicInfo> after) {

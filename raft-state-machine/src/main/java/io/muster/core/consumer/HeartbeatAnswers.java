@@ -83,6 +83,7 @@ final class HeartbeatAnswers {
                 after.memberId(),
                 after.memberEpoch(),
                 Consumers.config(draft, GroupConfigs.CONSUMER_HEARTBEAT_INTERVAL),
-                told ? after.assigned() : null);
+                told ? after.assigned() : null,
+                Patterns.toResolve(draft));
     }
 }

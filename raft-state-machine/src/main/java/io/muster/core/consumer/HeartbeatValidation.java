@@ -1,10 +1,10 @@
 package io.muster.core.consumer;
 
-import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.GroupError;
 import io.muster.core.Response.Refused;
+import io.muster.core.TopicPatterns;
 import io.muster.core.assignor.PartitionAssignors;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +65,7 @@ final class HeartbeatValidation {
             return Optional.empty();
         }
         try {
-            Pattern.compile(regex);
+            TopicPatterns.check(regex);
             return Optional.empty();
         } catch (PatternSyntaxException e) {
             return Optional.of(new Refused(

@@ -5,6 +5,7 @@ import io.muster.core.ConsumerRecord.MemberSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What members tell about themselves, heartbeat by heartbeat. */
@@ -52,10 +53,14 @@ final class MemberProfiles {
      * What differs between two profiles so that a new target is due, in words; empty if nothing does. A pattern does not count
      * before it is resolved.
      */
-    static String targetDifference(MemberSet before, MemberSet after) {
+    static String targetDifference(MemberSet before, MemberSet after, Predicate<String> isResolved) {
         List<String> changed = new ArrayList<>();
         if (!before.subscribedTopicNames().equals(after.subscribedTopicNames())) {
             changed.add("subscription is " + after.subscribedTopicNames());
+        }
+        String pattern = after.subscribedTopicRegex();
+        if (!before.subscribedTopicRegex().equals(pattern) && (pattern.isEmpty() || isResolved.test(pattern))) {
+            changed.add("pattern is " + pattern);
         }
         if (!Objects.equals(before.serverAssignor(), after.serverAssignor())) {
             changed.add("assignor is " + after.serverAssignor());

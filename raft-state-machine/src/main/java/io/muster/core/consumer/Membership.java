@@ -14,6 +14,7 @@ import io.muster.core.Partitions;
 import io.muster.core.Response.ConsumerHeartbeatAnswer;
 import io.muster.core.Response.Refused;
 import io.muster.core.TimerKey;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -90,7 +91,9 @@ final class Membership {
         }
         MemberSet profile = MemberProfiles.joined(heartbeat);
         draft.emit(profile);
-        if (!profile.subscribedTopicNames().isEmpty() || profile.serverAssignor() != null) {
+        if (!profile.subscribedTopicNames().isEmpty()
+                || profile.serverAssignor() != null
+                || Patterns.isResolved(draft, profile.subscribedTopicRegex())) {
             GroupEpoch.raise(draft, Reason.JOINED, heartbeat.memberId(), "");
         }
     }
@@ -131,7 +134,8 @@ final class Membership {
             return;
         }
         draft.emit(after);
-        String difference = MemberProfiles.targetDifference(before, after);
+        String difference =
+                MemberProfiles.targetDifference(before, after, pattern -> Patterns.isResolved(draft, pattern));
         if (!difference.isEmpty()) {
             GroupEpoch.raise(draft, Reason.SUBSCRIPTION_CHANGED, after.memberId(), difference);
         }
@@ -143,7 +147,10 @@ final class Membership {
         } else {
             MemberRemoval.remove(draft, heartbeat.memberId(), Reason.LEFT, "");
         }
-        draft.reply(index, new ConsumerHeartbeatAnswer(heartbeat.memberId(), heartbeat.memberEpoch(), 0, null));
+        draft.reply(
+                index,
+                new ConsumerHeartbeatAnswer(
+                        heartbeat.memberId(), heartbeat.memberEpoch(), 0, null, Collections.emptySortedSet()));
     }
 
     /** The member keeps its partitions, and has one session timeout to come back. */

@@ -60,7 +60,7 @@ final class TargetAssignments {
 
     /** The ids of the topics that the member subscribes to and that exist. */
     static SortedSet<UUID> subscribedTopics(Group group, MemberSet profile) {
-        return profile.subscribedTopicNames().stream()
+        return Consumers.group(group).members().subscribedTopics(profile).stream()
                 .map(group.topicBasis()::get)
                 .filter(Objects::nonNull)
                 .map(TopicInfo::id)

@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -94,11 +96,21 @@ final class StoryScript {
                                 words.get(1).equals("-") ? "" : words.get(1), options.getOrDefault("i", ""))),
                         true);
             case "delete" -> new GroupCommand.Delete(group);
+            case "matches" -> matches(words);
             case "commit" -> commit(words);
             case "fetch" -> new CommitCommand.AdmitFetch(group, words.get(1), Integer.parseInt(words.get(2)));
             case "settled" -> new CommitCommand.Settled(group, words.get(1), false);
             default -> throw new IllegalArgumentException("no such step: " + words);
         };
+    }
+
+    /** {@code matches PATTERN foo,bar} is what a gateway found for a pattern. */
+    private static Command matches(List<String> words) {
+        TreeMap<String, SortedSet<String>> found = new TreeMap<>();
+        found.put(
+                words.get(1),
+                new TreeSet<>(words.size() > 2 ? List.of(words.get(2).split(",")) : List.of()));
+        return new InternalCommand.PatternsResolved(ConsumerStory.GROUP, found);
     }
 
     private static Map<String, String> options(List<String> words) {

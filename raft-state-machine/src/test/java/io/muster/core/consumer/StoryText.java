@@ -107,7 +107,9 @@ final class StoryText {
         } else if (response instanceof Response.ConsumerHeartbeatAnswer answer) {
             epochs.put(answer.memberId(), answer.memberEpoch());
             Partitions<UUID> assignment = answer.assignment();
-            return "epoch " + answer.memberEpoch() + (assignment == null ? "" : ", " + partitions(assignment));
+            String toResolve = answer.patternsToResolve().isEmpty() ? "" : ", resolve " + answer.patternsToResolve();
+            return "epoch " + answer.memberEpoch() + (assignment == null ? "" : ", " + partitions(assignment))
+                    + toResolve;
         } else if (response instanceof GroupDescription.Consumer description) {
             return description(description);
         } else if (response instanceof Response.CommitAdmitted admitted) {

@@ -12,6 +12,7 @@ import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatRequestData;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatResponseData;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatResponseData.Assignment;
@@ -20,12 +21,14 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 
-/** ConsumerGroupHeartbeat (KIP-848), decided in Raft on arrival. */
+/** ConsumerGroupHeartbeat (KIP-848), decided in Raft on arrival; patterns are looked up on the client's connection. */
 public final class ConsumerGroupHeartbeatApi implements Api {
     private final Coordinator coordinator;
+    private final PatternLookup patterns;
 
     public ConsumerGroupHeartbeatApi(Coordinator coordinator) {
         this.coordinator = coordinator;
+        this.patterns = new PatternLookup(coordinator);
     }
 
     @Override
@@ -37,8 +40,15 @@ public final class ConsumerGroupHeartbeatApi implements Api {
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
         ConsumerHeartbeat heartbeat = command(
                 request.body(ConsumerGroupHeartbeatRequestData.class), session.client(request), request.version());
+        CompletableFuture<Response> decided = coordinator.submit(heartbeat);
+        var unused = decided.thenAccept(response -> {
+            if (response instanceof Response.ConsumerHeartbeatAnswer answer
+                    && !answer.patternsToResolve().isEmpty()) {
+                patterns.look(heartbeat.groupId(), answer.patternsToResolve(), session.upstream());
+            }
+        });
         return Answers.heartbeat(
-                Answers.bounded(coordinator.submit(heartbeat)).thenApply(ConsumerGroupHeartbeatApi::answer),
+                Answers.bounded(decided).thenApply(ConsumerGroupHeartbeatApi::answer),
                 new ConsumerGroupHeartbeatResponseData().setErrorCode(Errors.COORDINATOR_NOT_AVAILABLE.code()));
     }
 

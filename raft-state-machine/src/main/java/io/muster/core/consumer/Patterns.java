@@ -1,0 +1,106 @@
+package io.muster.core.consumer;
+
+import io.muster.core.ConsumerRecord.PatternForgotten;
+import io.muster.core.ConsumerRecord.PatternResolved;
+import io.muster.core.GroupDraft;
+import io.muster.core.HistoryEntry.Reason;
+import io.muster.core.InternalCommand.PatternsResolved;
+import io.muster.core.KnownTopics;
+import io.muster.core.Response;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Subscriptions by pattern. Which topics a pattern matches is looked up by a gateway, on the connection of a member that sent a
+ * heartbeat, so that the member's permissions decide; the answer comes back as a command and counts for the whole group, as in
+ * Kafka.
+ */
+final class Patterns {
+    /** As in Kafka, a group's patterns are looked up no more often than this, new ones included. */
+    private static final long MIN_INTERVAL_MILLIS = 10_000;
+
+    private Patterns() {}
+
+    /** The patterns that the gateway shall look up now; none if it was asked lately. Remembers that it was asked. */
+    static SortedSet<String> toResolve(GroupDraft draft) {
+        ConsumerMembers members = Consumers.group(draft).members();
+        if (members.patternUsers().isEmpty()) {
+            return Collections.emptySortedSet();
+        }
+        long now = draft.context().nowMillis();
+        long askedAt = draft.memory().patternsAskedAtMillis();
+        TreeSet<String> used = new TreeSet<>(members.patternUsers().keys());
+        boolean unresolved = used.stream()
+                .anyMatch(pattern -> members.patterns().find(pattern).isEmpty());
+        if (askedAt == 0 && !unresolved) {
+            // A new leader knows what its predecessor resolved: it looks again once that may be old.
+            draft.remember(draft.memory().withPatternsAskedAtMillis(now));
+            return Collections.emptySortedSet();
+        }
+        long interval =
+                unresolved ? MIN_INTERVAL_MILLIS : draft.context().config().patternRefreshMillis();
+        if (askedAt != 0 && now < askedAt + interval) {
+            return Collections.emptySortedSet();
+        }
+        draft.remember(draft.memory().withPatternsAskedAtMillis(now));
+        return used;
+    }
+
+    /** Takes in what a gateway found. Waits until the topics are known that it names. */
+    static void resolved(GroupDraft draft, int index, boolean mayWait, PatternsResolved found) {
+        TreeSet<String> matched = new TreeSet<>();
+        found.topics().values().forEach(matched::addAll);
+        TreeSet<String> unknown = KnownTopics.of(draft).unknownAmong(matched);
+        if (!unknown.isEmpty() && mayWait) {
+            draft.awaitTopics(index, unknown);
+            return;
+        }
+        List<String> changed = new ArrayList<>();
+        found.topics().forEach((pattern, topics) -> {
+            if (resolve(draft, pattern, topics)) {
+                changed.add("pattern " + pattern + " matches " + topics);
+            }
+        });
+        if (!changed.isEmpty()) {
+            GroupEpoch.raise(draft, Reason.SUBSCRIPTION_CHANGED, "", String.join(", ", changed));
+        }
+        draft.reply(index, new Response.Done());
+    }
+
+    /** Records what a pattern matches if that is news; returns whether the group subscribes to other topics for it. */
+    private static boolean resolve(GroupDraft draft, String pattern, SortedSet<String> topics) {
+        ConsumerMembers members = Consumers.group(draft).members();
+        SortedSet<String> before = members.patterns().find(pattern).orElse(null);
+        if (members.patternUsers().find(pattern).isEmpty() || topics.equals(before)) {
+            return false;
+        }
+        draft.emit(new PatternResolved(pattern, topics));
+        return before != null || !topics.isEmpty() || anybodyHasMore(draft, pattern);
+    }
+
+    /** Whether a member came from another subscription and has a target still that this one does not give it. */
+    private static boolean anybodyHasMore(GroupDraft draft, String pattern) {
+        return Consumers.group(draft).members().all().stream()
+                .filter(member -> member.profile().subscribedTopicRegex().equals(pattern))
+                .anyMatch(member -> !TargetAssignments.subscribedTopics(draft.group(), member.profile())
+                        .containsAll(member.target().byKey().keySet()));
+    }
+
+    static boolean isResolved(GroupDraft draft, String pattern) {
+        return !pattern.isEmpty()
+                && Consumers.group(draft).members().patterns().find(pattern).isPresent();
+    }
+
+    /** Forgets what patterns match that nobody subscribes by any more. */
+    static void forgetUnused(GroupDraft draft) {
+        ConsumerMembers members = Consumers.group(draft).members();
+        for (String pattern : new TreeSet<>(members.patterns().keys())) {
+            if (members.patternUsers().find(pattern).isEmpty()) {
+                draft.emit(new PatternForgotten(pattern));
+            }
+        }
+    }
+}
