@@ -23,8 +23,11 @@ final class CopyApplication implements AutoCloseable {
     private final KafkaStreams streams;
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-    CopyApplication(String bootstrap, String group, String from, String to, Path stateDir) {
-        this.streams = new KafkaStreams(topology(from, to), config(bootstrap, group, stateDir));
+    /** @param replicas how often its internal topics are kept */
+    CopyApplication(String bootstrap, String group, String from, String to, int replicas, Path stateDir) {
+        Properties config = config(bootstrap, group, stateDir);
+        config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, replicas);
+        this.streams = new KafkaStreams(topology(from, to), config);
         streams.setUncaughtExceptionHandler(thrown -> {
             failure.compareAndSet(null, thrown);
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;

@@ -113,7 +113,7 @@ class LateCommitTest {
         String out = name + "-out";
         upgradeTransactions(transactionVersion);
         MusterNode stopped = stoppable();
-        NumberedTopic.create(brokers.bootstrap(), out, 1);
+        NumberedTopic.create(brokers.bootstrap(), out, 1, 1);
         try (NumberedTopic topic = new NumberedTopic(brokers.bootstrap(), name, 1);
                 Copier zombie = new Copier(gateway(stopped), name, topic.name());
                 Copier successor = new Copier(gateway(muster.others(stopped).get(0)), name, topic.name())) {

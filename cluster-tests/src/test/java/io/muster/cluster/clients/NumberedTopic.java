@@ -20,17 +20,23 @@ final class NumberedTopic implements AutoCloseable {
     private final KafkaProducer<String, String> producer;
     private int written;
 
-    /** Creates the topic on the brokers. */
+    /** Creates the topic, kept once, on the brokers. */
     NumberedTopic(String bootstrap, String name, int partitions) throws ExecutionException, InterruptedException {
+        this(bootstrap, name, partitions, 1);
+    }
+
+    NumberedTopic(String bootstrap, String name, int partitions, int replicas)
+            throws ExecutionException, InterruptedException {
         this.name = name;
-        create(bootstrap, name, partitions);
+        create(bootstrap, name, partitions, replicas);
         this.producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", bootstrap, "acks", "all"), new StringSerializer(), new StringSerializer());
     }
 
-    static void create(String bootstrap, String name, int partitions) throws ExecutionException, InterruptedException {
+    static void create(String bootstrap, String name, int partitions, int replicas)
+            throws ExecutionException, InterruptedException {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
-            admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1)))
+            admin.createTopics(List.of(new NewTopic(name, partitions, (short) replicas)))
                     .all()
                     .get();
         }

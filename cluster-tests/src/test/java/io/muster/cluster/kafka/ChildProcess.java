@@ -4,6 +4,7 @@ import io.muster.cli.quickstart.TetheredMain;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,9 +72,33 @@ public final class ChildProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Stops it in its tracks (SIGSTOP): it keeps its memory and its sockets, and does not notice the time that passes. */
+    /**
+     * Stops it in its tracks (SIGSTOP): it keeps its memory and its sockets, and does not notice the time that passes. When this
+     * returns, none of its threads runs any more.
+     */
     public void pause() {
         signal("STOP");
+        Path threads = Path.of("/proc", Long.toString(pid()), "task");
+        if (Files.isDirectory(threads)) {
+            Awaitility.await(name + " to stand still")
+                    .atMost(TERM_LIMIT)
+                    .pollInterval(Duration.ofMillis(5))
+                    .ignoreException(NoSuchFileException.class)
+                    .until(() -> allStopped(threads));
+        }
+    }
+
+    private static boolean allStopped(Path threads) throws IOException {
+        try (Stream<Path> each = Files.list(threads)) {
+            List<Path> all = each.toList();
+            for (Path thread : all) {
+                String state = Files.readString(thread.resolve("stat"));
+                if (state.charAt(state.lastIndexOf(')') + 2) != 'T') {
+                    return false;
+                }
+            }
+            return true;
+        }
     }
 
     /** Lets it go on after {@link #pause()} (SIGCONT). */

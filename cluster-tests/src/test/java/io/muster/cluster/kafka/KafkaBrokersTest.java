@@ -24,8 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** The tests' own ground: three real brokers that only Muster can give the modern protocols to. */
 class KafkaBrokersTest {
     @RegisterExtension
-    static final SharedKafka KAFKA = new SharedKafka(
-            KafkaSetup.withoutModernGroups(KafkaVersion.V4_4).brokers(3).feature("transaction.version", 1));
+    static final SharedKafka KAFKA = new SharedKafka(KafkaSetup.threeWithoutModernGroups(KafkaVersion.V4_4));
 
     @Test
     void modernHeartbeat_isRefusedByTheBrokers() {

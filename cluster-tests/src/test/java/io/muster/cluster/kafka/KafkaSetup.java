@@ -31,6 +31,15 @@ public record KafkaSetup(
         return of(version).feature("group.version", 0).feature("streams.version", 0);
     }
 
+    /** Three such brokers with the older transactions, which replace a dead one soon. */
+    public static KafkaSetup threeWithoutModernGroups(KafkaVersion version) {
+        return withoutModernGroups(version)
+                .brokers(3)
+                .feature("transaction.version", 1)
+                .property("broker.session.timeout.ms", "3000")
+                .property("broker.heartbeat.interval.ms", "500");
+    }
+
     public KafkaSetup brokers(int number) {
         return new KafkaSetup(version, number, properties, features);
     }

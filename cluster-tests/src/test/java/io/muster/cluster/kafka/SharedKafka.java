@@ -1,12 +1,15 @@
 package io.muster.cluster.kafka;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
-/** One Kafka cluster for all tests of a class: register it as a static extension. */
-public final class SharedKafka implements BeforeAllCallback, AfterAllCallback {
+/**
+ * One Kafka cluster for all test classes that want the same: register it as a static extension. It ends with the last test, so a
+ * class must not mind the topics and groups of others, and must leave all brokers running.
+ */
+public final class SharedKafka implements BeforeAllCallback {
     private final KafkaSetup setup;
     private @Nullable KafkaBrokers brokers;
 
@@ -23,12 +26,8 @@ public final class SharedKafka implements BeforeAllCallback, AfterAllCallback {
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        brokers = KafkaBrokers.start(setup);
-    }
-
-    @Override
-    public void afterAll(ExtensionContext context) {
-        brokers().close();
-        brokers = null;
+        brokers = context.getRoot()
+                .getStore(Namespace.create(SharedKafka.class))
+                .getOrComputeIfAbsent(setup, KafkaBrokers::start, KafkaBrokers.class);
     }
 }
