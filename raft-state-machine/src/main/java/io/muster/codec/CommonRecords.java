@@ -38,7 +38,8 @@ final class CommonRecords {
                     .setGeneration(held.identity().generation())
                     .setSessionTimeoutMillis(held.sessionTimeoutMillis()));
         } else if (claim instanceof Claim.Lost lost) {
-            message.setLost(Records.ClaimLost.newBuilder().setDetail(lost.detail()));
+            message.setLost(
+                    Records.ClaimLost.newBuilder().setDetail(lost.detail()).setBeforeDurable(lost.beforeDurable()));
         } else {
             message.setNone(Records.NotClaimed.getDefaultInstance());
         }
@@ -66,7 +67,9 @@ final class CommonRecords {
                                         message.getHeld().getMemberId(),
                                         message.getHeld().getGeneration()),
                                 message.getHeld().getSessionTimeoutMillis());
-                    case LOST -> new Claim.Lost(message.getLost().getDetail());
+                    case LOST ->
+                        new Claim.Lost(
+                                message.getLost().getDetail(), message.getLost().getBeforeDurable());
                     case CLAIM_NOT_SET -> throw new UnknownRecordException("a claim of a kind that is not known here");
                 });
     }

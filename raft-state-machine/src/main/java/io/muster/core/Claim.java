@@ -12,6 +12,11 @@ public sealed interface Claim {
      */
     record Held(ClaimIdentity identity, int sessionTimeoutMillis) implements Claim {}
 
-    /** Was held, and upstream does not know us any more: hand-outs stop until it is held again. */
-    record Lost(String detail) implements Claim {}
+    /**
+     * Upstream does not know us any more: hand-outs stop until it is held again.
+     *
+     * @param beforeDurable whether it never came to be held: members that got something on the strength of the lock alone have to
+     *     give it up, since others may have had the group meanwhile
+     */
+    record Lost(String detail, boolean beforeDurable) implements Claim {}
 }

@@ -25,6 +25,12 @@ public interface ClaimRules {
     boolean handOversKnown(GroupDraft draft);
 
     /**
+     * Whether members may keep what they have. If not, they have to give it up, and get it again once the claim is held: the lock
+     * on whose strength they got it fell before it was durable.
+     */
+    boolean mayKeep(GroupDraft draft);
+
+    /**
      * Whether offsets of the group can be deleted upstream now, which they cannot under the claim. If not, the claim steps aside
      * and the arrival is left to wait, or answered when it may not wait: the caller then does nothing more for it.
      */

@@ -67,6 +67,11 @@ public final class ClaimLogic implements ClaimRules {
     }
 
     @Override
+    public boolean mayKeep(GroupDraft draft) {
+        return !(draft.group().claim() instanceof Claim.Lost lost && lost.beforeDurable());
+    }
+
+    @Override
     public boolean admitsDelete(GroupDraft draft, int index, Arrival arrival) {
         CommitCommand.AdmitDelete delete = (CommitCommand.AdmitDelete) arrival.command();
         if (!isHeld(draft) && Progress.of(draft).operation().isEmpty()) {

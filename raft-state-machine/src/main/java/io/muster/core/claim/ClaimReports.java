@@ -87,7 +87,7 @@ final class ClaimReports {
         if (!draft.group().exists()) {
             draft.delete("");
         } else if (hasMembers(draft)) {
-            draft.emit(new CommonRecord.ClaimSet(new Claim.Lost("stepped aside while offsets are deleted")));
+            draft.emit(new CommonRecord.ClaimSet(new Claim.Lost("stepped aside while offsets are deleted", false)));
             Progress.armRetry(draft, DELETION_WINDOW_MILLIS);
         } else {
             draft.emit(new CommonRecord.ClaimSet(new Claim.None()));
@@ -141,8 +141,11 @@ final class ClaimReports {
     }
 
     private static void lose(GroupDraft draft, String detail) {
-        Claim.Lost lost = new Claim.Lost(detail);
-        if (!lost.equals(draft.group().claim())) {
+        Claim before = draft.group().claim();
+        boolean beforeDurable =
+                before instanceof Claim.None || (before instanceof Claim.Lost old && old.beforeDurable());
+        Claim.Lost lost = new Claim.Lost(detail, beforeDurable);
+        if (!lost.equals(before)) {
             draft.emit(new CommonRecord.ClaimSet(lost));
         }
     }

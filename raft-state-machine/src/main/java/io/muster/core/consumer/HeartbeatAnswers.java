@@ -14,9 +14,11 @@ import java.util.UUID;
 
 /** Moves members that sent heartbeats towards their targets, and answers them. */
 final class HeartbeatAnswers {
+    private final ClaimRules claims;
     private final HandOvers handOvers;
 
     HeartbeatAnswers(ClaimRules claims) {
+        this.claims = claims;
         this.handOvers = new HandOvers(claims);
     }
 
@@ -43,7 +45,7 @@ final class HeartbeatAnswers {
 
     private PartitionReconciliation.Step step(GroupDraft draft, ConsumerMember found, ConsumerHeartbeat heartbeat) {
         ConsumerGroup group = Consumers.group(draft);
-        ConsumerMember member = group.assignmentEpoch() < group.groupEpoch() ? asSubscribed(draft, found) : found;
+        ConsumerMember member = due(draft, found);
         if (member.isReconciledTo(group.assignmentEpoch())) {
             return new PartitionReconciliation.Step(member.current(), false);
         }
@@ -55,6 +57,15 @@ final class HeartbeatAnswers {
                         (topic, partition) -> group.members().isHeldByOthers(topic, partition, member.id()),
                         handOvers.to(draft, member.id()))
                 .next();
+    }
+
+    /** The member with what it shall have as things stand. */
+    private ConsumerMember due(GroupDraft draft, ConsumerMember member) {
+        if (!claims.mayKeep(draft)) {
+            return new ConsumerMember(member.profile(), member.current(), Partitions.none());
+        }
+        ConsumerGroup group = Consumers.group(draft);
+        return group.assignmentEpoch() < group.groupEpoch() ? asSubscribed(draft, member) : member;
     }
 
     /** The member with that part of an older target which it subscribes to still. */

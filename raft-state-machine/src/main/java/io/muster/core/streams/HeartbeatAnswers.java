@@ -8,6 +8,7 @@ import io.muster.core.GroupDraft;
 import io.muster.core.Response.StreamsHeartbeatAnswer;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.StreamsRecord.CurrentSet;
+import io.muster.core.TaskAssignment;
 import io.muster.core.Topology.InternalTopic;
 import java.util.List;
 import java.util.Objects;
@@ -15,9 +16,11 @@ import java.util.Optional;
 
 /** Moves members that sent heartbeats towards their targets, and answers them. */
 final class HeartbeatAnswers {
+    private final ClaimRules claims;
     private final HandOvers handOvers;
 
     HeartbeatAnswers(ClaimRules claims) {
+        this.claims = claims;
         this.handOvers = new HandOvers(claims);
     }
 
@@ -47,8 +50,9 @@ final class HeartbeatAnswers {
         draft.reply(index, answer(draft, heartbeat, before, configured, founding));
     }
 
-    private TaskReconciliation.Step step(GroupDraft draft, StreamsMember member, StreamsHeartbeat heartbeat) {
+    private TaskReconciliation.Step step(GroupDraft draft, StreamsMember found, StreamsHeartbeat heartbeat) {
         StreamsGroup group = Streams.group(draft);
+        StreamsMember member = claims.mayKeep(draft) ? found : withoutTarget(found);
         if (member.isReconciledTo(group.assignmentEpoch())) {
             return new TaskReconciliation.Step(member.current(), false);
         }
@@ -63,6 +67,10 @@ final class HeartbeatAnswers {
                         heartbeat.tasks().known(),
                         rules)
                 .next();
+    }
+
+    private static StreamsMember withoutTarget(StreamsMember member) {
+        return new StreamsMember(member.profile(), member.current(), TaskAssignment.EMPTY, member.offsets());
     }
 
     /** Whether nothing was recorded on behalf of this heartbeat. */

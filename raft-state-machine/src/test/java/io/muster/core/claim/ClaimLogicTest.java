@@ -257,12 +257,35 @@ class ClaimLogicTest {
         story.report(new ClaimOutcome.Lost("unknown member"));
 
         // Then
-        assertThat(story.claim()).isEqualTo(new Claim.Lost("unknown member"));
+        assertThat(story.claim()).isEqualTo(new Claim.Lost("unknown member", false));
         assertThat(story.asked()).containsExactly(new ClaimOperation.Join(SESSION_MILLIS));
         assertThat(story.mayHandOver(P0, "b")).isFalse();
+        assertThat(story.mayKeep()).isTrue();
         assertThat(story.described()).startsWith("lost: unknown member");
         story.report(new ClaimOutcome.Joined(SECOND, SESSION_MILLIS));
         assertThat(story.mayHandOver(P0, "b")).isTrue();
+    }
+
+    @Test
+    void lock_thatFallsBeforeItIsDurable_costsMembersWhatTheyHave_untilTheClaimIsHeld() {
+        // Given
+        story.join(true);
+        story.report(new ClaimOutcome.Locked());
+        story.members("a");
+        assertThat(story.mayKeep()).isTrue();
+
+        // When
+        story.report(new ClaimOutcome.OwnedElsewhere("a classic group lives there"));
+
+        // Then
+        assertThat(story.claim()).isEqualTo(new Claim.Lost("a classic group lives there", true));
+        assertThat(story.mayKeep()).isFalse();
+        story.fires(TimerKey.Kind.CLAIM_RETRY);
+        story.report(new ClaimOutcome.Unavailable("no coordinator"));
+        assertThat(story.mayKeep()).isFalse();
+        story.fires(TimerKey.Kind.CLAIM_RETRY);
+        story.report(new ClaimOutcome.Joined(FIRST, SESSION_MILLIS));
+        assertThat(story.mayKeep()).isTrue();
     }
 
     @Test

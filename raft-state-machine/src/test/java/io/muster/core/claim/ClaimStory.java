@@ -129,6 +129,12 @@ final class ClaimStory {
         return may.get();
     }
 
+    boolean mayKeep() {
+        AtomicBoolean may = new AtomicBoolean();
+        step(draft -> may.set(claims.mayKeep(draft)));
+        return may.get();
+    }
+
     boolean admitsDelete(String admissionId, boolean mayWait) {
         AtomicBoolean may = new AtomicBoolean();
         Arrival arrival = arrival(new CommitCommand.AdmitDelete("g", admissionId, Set.of("t")), mayWait);

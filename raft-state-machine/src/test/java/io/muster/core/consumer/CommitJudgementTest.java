@@ -11,6 +11,7 @@ import io.muster.core.ConsumerRecord.CurrentSet;
 import io.muster.core.ConsumerRecord.MemberSet;
 import io.muster.core.Group;
 import io.muster.core.GroupError;
+import io.muster.core.GroupStory;
 import io.muster.core.Partitions;
 import io.muster.core.TopicInfo;
 import java.util.List;
@@ -22,7 +23,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class CommitJudgementTest {
-    private static final UUID FOO = ConsumerStory.idOf("foo");
+    private static final UUID FOO = GroupStory.idOf("foo");
 
     /** Member m at epoch 7; it has had partition 0 since epoch 3, and partition 1 since epoch 6. */
     private static final Group GROUP = Group.absent("g")

@@ -7,6 +7,7 @@ import io.muster.core.Command;
 import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.Decision;
 import io.muster.core.GroupState;
+import io.muster.core.GroupStory;
 import io.muster.core.Partitions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,7 +60,7 @@ class LargeGroupTest {
     private static ConsumerHeartbeat heartbeat(String memberId, int epoch) {
         boolean joins = epoch == 0;
         return new ConsumerHeartbeat(
-                ConsumerStory.GROUP,
+                GroupStory.GROUP,
                 memberId,
                 epoch,
                 null,

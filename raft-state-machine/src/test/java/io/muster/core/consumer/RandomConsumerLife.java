@@ -7,6 +7,7 @@ import io.muster.core.CommitCommand.TopicPartition;
 import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.Decision.Reply;
 import io.muster.core.GroupCommand;
+import io.muster.core.GroupStory;
 import io.muster.core.InternalCommand;
 import io.muster.core.Partitions;
 import io.muster.core.Response;
@@ -67,7 +68,7 @@ final class RandomConsumerLife {
             case 7 -> upstream(random.nextBoolean());
             case 8 -> {
                 topics(random.nextInt(3) > 0);
-                hear(story.decide(List.of(new InternalCommand.TopicsChanged(ConsumerStory.GROUP))));
+                hear(story.decide(List.of(new InternalCommand.TopicsChanged(GroupStory.GROUP))));
             }
             case 9 -> commit();
             case 10 -> hear(story.losePatience());
@@ -88,8 +89,8 @@ final class RandomConsumerLife {
         }
     }
 
-    List<ConsumerStory.Scene> beatAll() {
-        List<ConsumerStory.Scene> scenes = new ArrayList<>();
+    List<GroupStory.Scene> beatAll() {
+        List<GroupStory.Scene> scenes = new ArrayList<>();
         clients.values().forEach(client -> scenes.addAll(story.decide(List.of(beat(client)))));
         return scenes;
     }
@@ -133,7 +134,7 @@ final class RandomConsumerLife {
         some().filter(client -> client.joined).ifPresent(client -> {
             names++;
             hear(story.decide(List.of(new CommitCommand.Admit(
-                    ConsumerStory.GROUP,
+                    GroupStory.GROUP,
                     "c" + names,
                     client.id,
                     "",
@@ -142,7 +143,7 @@ final class RandomConsumerLife {
                     9,
                     Set.of(new TopicPartition("foo", random.nextInt(PARTITIONS)))))));
             if (random.nextBoolean()) {
-                hear(story.decide(List.of(new CommitCommand.Settled(ConsumerStory.GROUP, "c" + names, false))));
+                hear(story.decide(List.of(new CommitCommand.Settled(GroupStory.GROUP, "c" + names, false))));
             }
         });
     }
@@ -167,7 +168,7 @@ final class RandomConsumerLife {
     private void config(String intervalMillis) {
         TreeMap<String, Optional<String>> changes =
                 new TreeMap<>(Map.of("consumer.assignment.interval.ms", Optional.of(intervalMillis)));
-        hear(story.decide(List.of(new GroupCommand.AlterConfigs(ConsumerStory.GROUP, changes, false))));
+        hear(story.decide(List.of(new GroupCommand.AlterConfigs(GroupStory.GROUP, changes, false))));
     }
 
     private Optional<Client> some() {
@@ -189,7 +190,7 @@ final class RandomConsumerLife {
     private ConsumerHeartbeat heartbeat(Client client, int epoch) {
         boolean joins = epoch == 0;
         return new ConsumerHeartbeat(
-                ConsumerStory.GROUP,
+                GroupStory.GROUP,
                 client.id,
                 epoch,
                 client.instanceId,
@@ -204,8 +205,8 @@ final class RandomConsumerLife {
     }
 
     /** Lets the clients hear what they were answered. */
-    private void hear(List<ConsumerStory.Scene> scenes) {
-        for (ConsumerStory.Scene scene : scenes) {
+    private void hear(List<GroupStory.Scene> scenes) {
+        for (GroupStory.Scene scene : scenes) {
             for (Reply reply : scene.decision().replies()) {
                 Command command = scene.arrivals().get(reply.arrival()).command();
                 if (command instanceof ConsumerHeartbeat heartbeat) {

@@ -6,6 +6,7 @@ import io.muster.core.CommitCommand;
 import io.muster.core.CommitCommand.TopicPartition;
 import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.GroupCommand;
+import io.muster.core.GroupStory;
 import io.muster.core.GroupType;
 import io.muster.core.InternalCommand;
 import io.muster.core.Partitions;
@@ -50,11 +51,11 @@ final class StoryScript {
 
     private List<String> step(String step) {
         List<String> words = List.of(step.split(" "));
-        List<ConsumerStory.Scene> scenes = switch (words.get(0)) {
+        List<GroupStory.Scene> scenes = switch (words.get(0)) {
             case "time" -> story.pass(Long.parseLong(words.get(1)));
             case "new-leader" -> story.newLeader();
             case "impatience" -> story.losePatience();
-            case "upstream" -> upstream(words.get(1));
+            case "upstream" -> story.upstream(words.get(1));
             case "topics" -> topics(words);
             default ->
                 story.decide(Stream.of(step.split(" & "))
@@ -64,13 +65,8 @@ final class StoryScript {
         return scenes.stream().flatMap(scene -> text.lines(scene).stream()).toList();
     }
 
-    private List<ConsumerStory.Scene> upstream(String what) {
-        story.upstreamAway(what.equals("away"));
-        return story.hearUpstream();
-    }
-
     /** {@code foo=2} exists, {@code foo=-} is absent, {@code foo=?} is unknown. */
-    private List<ConsumerStory.Scene> topics(List<String> words) {
+    private List<GroupStory.Scene> topics(List<String> words) {
         for (String word : words.subList(1, words.size())) {
             String[] nameAndCount = word.split("=");
             switch (nameAndCount[1]) {
@@ -79,11 +75,11 @@ final class StoryScript {
                 default -> story.topic(nameAndCount[0], Integer.parseInt(nameAndCount[1]));
             }
         }
-        return story.decide(List.of(new InternalCommand.TopicsChanged(ConsumerStory.GROUP)));
+        return story.decide(List.of(new InternalCommand.TopicsChanged(GroupStory.GROUP)));
     }
 
     private Command command(List<String> words) {
-        String group = ConsumerStory.GROUP;
+        String group = GroupStory.GROUP;
         Map<String, String> options = options(words);
         return switch (words.get(0)) {
             case "join", "beat", "leave", "away" -> heartbeat(words, options);
@@ -126,13 +122,13 @@ final class StoryScript {
         String[] nameAndValue = setting.split("=");
         TreeMap<String, Optional<String>> changes = new TreeMap<>();
         changes.put(nameAndValue[0], Optional.of(nameAndValue[1]));
-        return new GroupCommand.AlterConfigs(ConsumerStory.GROUP, changes, false);
+        return new GroupCommand.AlterConfigs(GroupStory.GROUP, changes, false);
     }
 
     /** {@code commit ID MEMBER EPOCH TOPIC PARTITION}. */
     private static Command commit(List<String> words) {
         return new CommitCommand.Admit(
-                ConsumerStory.GROUP,
+                GroupStory.GROUP,
                 words.get(1),
                 words.get(2),
                 "",
@@ -154,7 +150,7 @@ final class StoryScript {
         String topics = options.get("topics");
         String timeout = options.get("timeout");
         return new ConsumerHeartbeat(
-                ConsumerStory.GROUP,
+                GroupStory.GROUP,
                 memberId.equals("-") ? "" : memberId,
                 epoch,
                 options.get("i"),
@@ -179,7 +175,7 @@ final class StoryScript {
             for (String number : topicAndNumbers[1].split(",")) {
                 numbers.add(Integer.valueOf(number));
             }
-            partitions.put(ConsumerStory.idOf(topicAndNumbers[0]), numbers);
+            partitions.put(GroupStory.idOf(topicAndNumbers[0]), numbers);
         }
         return Partitions.copyOf(partitions);
     }

@@ -9,6 +9,7 @@ import io.muster.core.Decision;
 import io.muster.core.Effect;
 import io.muster.core.GroupDescription;
 import io.muster.core.GroupRecord;
+import io.muster.core.GroupStory;
 import io.muster.core.HistoryEntry;
 import io.muster.core.Partitions;
 import io.muster.core.Response;
@@ -30,7 +31,7 @@ final class StoryText {
         return epochs.getOrDefault(memberId, 1);
     }
 
-    List<String> lines(ConsumerStory.Scene scene) {
+    List<String> lines(GroupStory.Scene scene) {
         Decision decision = scene.decision();
         List<String> lines = new ArrayList<>();
         decision.records().forEach(record -> lines.add("+ " + record(record)));
@@ -138,7 +139,7 @@ final class StoryText {
     private static String partitions(Partitions<UUID> partitions) {
         List<String> words = new ArrayList<>();
         for (String topic : TOPICS) {
-            var numbers = partitions.byKey().get(ConsumerStory.idOf(topic));
+            var numbers = partitions.byKey().get(GroupStory.idOf(topic));
             if (numbers != null) {
                 words.add(topic + numbers);
             }

@@ -6,6 +6,7 @@ import io.muster.core.CommitCommand;
 import io.muster.core.CommitCommand.TopicPartition;
 import io.muster.core.Decision.Reply;
 import io.muster.core.GroupCommand;
+import io.muster.core.GroupStory;
 import io.muster.core.InternalCommand;
 import io.muster.core.Partitions;
 import io.muster.core.Response;
@@ -74,7 +75,7 @@ final class RandomStreamsLife {
             case 7 -> upstream(random.nextBoolean());
             case 8 -> {
                 topics(random.nextInt(3) > 0);
-                hear(story.decide(List.of(new InternalCommand.TopicsChanged(StreamsStory.GROUP))));
+                hear(story.decide(List.of(new InternalCommand.TopicsChanged(GroupStory.GROUP))));
             }
             case 9 -> commit();
             case 10 -> hear(story.losePatience());
@@ -96,8 +97,8 @@ final class RandomStreamsLife {
         }
     }
 
-    List<StreamsStory.Scene> beatAll() {
-        List<StreamsStory.Scene> scenes = new ArrayList<>();
+    List<GroupStory.Scene> beatAll() {
+        List<GroupStory.Scene> scenes = new ArrayList<>();
         clients.values().forEach(client -> scenes.addAll(story.decide(List.of(beat(client)))));
         return scenes;
     }
@@ -135,7 +136,7 @@ final class RandomStreamsLife {
         some().filter(client -> client.joined).ifPresent(client -> {
             names++;
             hear(story.decide(List.of(new CommitCommand.Admit(
-                    StreamsStory.GROUP,
+                    GroupStory.GROUP,
                     "c" + names,
                     client.id,
                     "",
@@ -144,7 +145,7 @@ final class RandomStreamsLife {
                     9,
                     Set.of(new TopicPartition("foo", random.nextInt(PARTITIONS)))))));
             if (random.nextBoolean()) {
-                hear(story.decide(List.of(new CommitCommand.Settled(StreamsStory.GROUP, "c" + names, false))));
+                hear(story.decide(List.of(new CommitCommand.Settled(GroupStory.GROUP, "c" + names, false))));
             }
         });
     }
@@ -168,7 +169,7 @@ final class RandomStreamsLife {
 
     private void config(String name, String value) {
         TreeMap<String, Optional<String>> changes = new TreeMap<>(Map.of(name, Optional.of(value)));
-        hear(story.decide(List.of(new GroupCommand.AlterConfigs(StreamsStory.GROUP, changes, false))));
+        hear(story.decide(List.of(new GroupCommand.AlterConfigs(GroupStory.GROUP, changes, false))));
     }
 
     private Optional<Client> some() {
@@ -191,7 +192,7 @@ final class RandomStreamsLife {
         boolean joins = epoch == 0;
         TaskAssignment owned = joins ? TaskAssignment.EMPTY : client.running;
         return new StreamsHeartbeat(
-                StreamsStory.GROUP,
+                GroupStory.GROUP,
                 client.id,
                 epoch,
                 0,
@@ -213,8 +214,8 @@ final class RandomStreamsLife {
     }
 
     /** Lets the clients hear what they were answered. */
-    private void hear(List<StreamsStory.Scene> scenes) {
-        for (StreamsStory.Scene scene : scenes) {
+    private void hear(List<GroupStory.Scene> scenes) {
+        for (GroupStory.Scene scene : scenes) {
             for (Reply reply : scene.decision().replies()) {
                 Command command = scene.arrivals().get(reply.arrival()).command();
                 if (command instanceof StreamsHeartbeat heartbeat) {

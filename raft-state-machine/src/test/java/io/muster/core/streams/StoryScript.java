@@ -6,6 +6,7 @@ import io.muster.core.CommitCommand;
 import io.muster.core.CommitCommand.TopicPartition;
 import io.muster.core.Endpoint;
 import io.muster.core.GroupCommand;
+import io.muster.core.GroupStory;
 import io.muster.core.GroupType;
 import io.muster.core.InternalCommand;
 import io.muster.core.Partitions;
@@ -64,24 +65,19 @@ final class StoryScript {
 
     private List<String> step(String step) {
         List<String> words = List.of(step.split(" "));
-        List<StreamsStory.Scene> scenes = switch (words.get(0)) {
+        List<GroupStory.Scene> scenes = switch (words.get(0)) {
             case "time" -> story.pass(Long.parseLong(words.get(1)));
             case "new-leader" -> story.newLeader();
             case "impatience" -> story.losePatience();
-            case "upstream" -> upstream(words.get(1));
+            case "upstream" -> story.upstream(words.get(1));
             case "topics" -> topics(words);
             default -> story.decide(commands(step));
         };
         return scenes.stream().flatMap(scene -> text.lines(scene).stream()).toList();
     }
 
-    private List<StreamsStory.Scene> upstream(String what) {
-        story.upstreamAway(what.equals("away"));
-        return story.hearUpstream();
-    }
-
     /** {@code foo=2} exists, {@code foo=-} is absent, {@code foo=?} is unknown. */
-    private List<StreamsStory.Scene> topics(List<String> words) {
+    private List<GroupStory.Scene> topics(List<String> words) {
         for (String word : words.subList(1, words.size())) {
             String[] nameAndCount = word.split("=");
             switch (nameAndCount[1]) {
@@ -90,7 +86,7 @@ final class StoryScript {
                 default -> story.topic(nameAndCount[0], Integer.parseInt(nameAndCount[1]));
             }
         }
-        return story.decide(List.of(new InternalCommand.TopicsChanged(StreamsStory.GROUP)));
+        return story.decide(List.of(new InternalCommand.TopicsChanged(GroupStory.GROUP)));
     }
 
     private List<Command> commands(String step) {
@@ -102,7 +98,7 @@ final class StoryScript {
     }
 
     private Command command(List<String> words) {
-        String group = StreamsStory.GROUP;
+        String group = GroupStory.GROUP;
         return switch (words.get(0)) {
             case "join", "beat", "leave", "away" -> heartbeat(words);
             case "describe" -> new GroupCommand.Describe(group, GroupType.STREAMS);
@@ -121,13 +117,13 @@ final class StoryScript {
         String[] nameAndValue = setting.split("=");
         TreeMap<String, Optional<String>> changes = new TreeMap<>();
         changes.put(nameAndValue[0], Optional.of(nameAndValue[1]));
-        return new GroupCommand.AlterConfigs(StreamsStory.GROUP, changes, false);
+        return new GroupCommand.AlterConfigs(GroupStory.GROUP, changes, false);
     }
 
     /** {@code commit ID MEMBER EPOCH TOPIC PARTITION}. */
     private static Command commit(List<String> words) {
         return new CommitCommand.Admit(
-                StreamsStory.GROUP,
+                GroupStory.GROUP,
                 words.get(1),
                 words.get(2),
                 "",
@@ -140,7 +136,7 @@ final class StoryScript {
     private static Command reported(List<String> words) {
         TreeMap<String, String> failures = new TreeMap<>();
         words.stream().skip(1).map(word -> word.split("=")).forEach(failure -> failures.put(failure[0], failure[1]));
-        return new InternalCommand.InternalTopicsReported(StreamsStory.GROUP, failures);
+        return new InternalCommand.InternalTopicsReported(GroupStory.GROUP, failures);
     }
 
     /** {@code join MEMBER TOPOLOGY PROCESS ...}, {@code beat|leave|away MEMBER ...}, with {@code name=value} for the rest. */
@@ -159,7 +155,7 @@ final class StoryScript {
             default -> options.containsKey("epoch") ? Integer.parseInt(options.get("epoch")) : text.epochOf(memberId);
         };
         return new StreamsHeartbeat(
-                StreamsStory.GROUP,
+                GroupStory.GROUP,
                 memberId,
                 epoch,
                 Integer.parseInt(options.getOrDefault("endpoints", "0")),

@@ -7,6 +7,7 @@ import io.muster.core.Decision;
 import io.muster.core.Effect;
 import io.muster.core.GroupDescription;
 import io.muster.core.GroupRecord;
+import io.muster.core.GroupStory;
 import io.muster.core.HistoryEntry;
 import io.muster.core.Partitions;
 import io.muster.core.Response;
@@ -28,7 +29,7 @@ final class StoryText {
         return epochs.getOrDefault(memberId, 1);
     }
 
-    List<String> lines(StreamsStory.Scene scene) {
+    List<String> lines(GroupStory.Scene scene) {
         Decision decision = scene.decision();
         List<String> lines = new ArrayList<>();
         decision.records().forEach(record -> lines.add("+ " + record(record)));

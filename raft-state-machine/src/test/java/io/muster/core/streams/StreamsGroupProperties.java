@@ -3,6 +3,7 @@ package io.muster.core.streams;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.muster.core.GroupState;
+import io.muster.core.GroupStory;
 import io.muster.core.StreamsRecord;
 import io.muster.core.TaskAssignment;
 import java.util.ArrayList;
@@ -58,7 +59,7 @@ class StreamsGroupProperties {
                 .forEach(member ->
                         member.current().assigned().active().forEach((id, task) -> active.add(id + ":" + task)));
         assertThat(active).hasSize(2 * RandomStreamsLife.PARTITIONS);
-        List<StreamsStory.Scene> quiet = life.beatAll();
+        List<GroupStory.Scene> quiet = life.beatAll();
         assertThat(quiet)
                 .allSatisfy(scene ->
                         assertThat(scene.decision().records()).noneMatch(record -> record instanceof StreamsRecord));
