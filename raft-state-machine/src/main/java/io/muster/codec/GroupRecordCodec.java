@@ -67,6 +67,9 @@ public final class GroupRecordCodec {
             case STREAMS_GROUP_SET -> StreamsRecords.decode(message.getStreamsGroupSet());
             case STREAMS_TOPOLOGY_SET -> StreamsRecords.decode(message.getStreamsTopologySet());
             case STREAMS_TOPOLOGY_DESCRIPTION_SET -> StreamsRecords.decode(message.getStreamsTopologyDescriptionSet());
+            case STREAMS_TOPOLOGY_FORGOTTEN ->
+                new StreamsRecord.TopologyForgotten(
+                        message.getStreamsTopologyForgotten().getTopologyEpoch());
             case STREAMS_MEMBER_SET -> StreamsRecords.decode(message.getStreamsMemberSet());
             case STREAMS_TASK_OFFSETS_SET -> StreamsRecords.decode(message.getStreamsTaskOffsetsSet());
             case STREAMS_MEMBER_REMOVED ->

@@ -82,6 +82,9 @@ public final class StoredRecords {
             removeMember(batch, groupId, removed.memberId());
         } else if (record instanceof ConsumerRecord.PatternForgotten forgotten) {
             batch.delete(memberKey(groupId, Section.PATTERN, forgotten.pattern()));
+        } else if (record instanceof StreamsRecord.TopologyForgotten forgotten) {
+            batch.delete(numberKey(groupId, Section.TOPOLOGY, forgotten.topologyEpoch()));
+            batch.delete(numberKey(groupId, Section.TOPOLOGY_DESCRIPTION, forgotten.topologyEpoch()));
         } else {
             batch.put(keyOf(groupId, record), GroupRecordCodec.encode(record));
             dropOldHistory(batch, groupId, record);
@@ -145,12 +148,13 @@ public final class StoredRecords {
         if (record instanceof StreamsRecord.CurrentSet set) {
             return memberKey(groupId, Section.CURRENT, set.memberId());
         }
-        if (record instanceof StreamsRecord.TopologySet) {
-            return sectionKey(groupId, Section.TOPOLOGY);
+        if (record instanceof StreamsRecord.TopologySet set) {
+            return numberKey(groupId, Section.TOPOLOGY, set.topology().epoch());
         }
-        return sectionKey(
-                groupId,
-                record instanceof StreamsRecord.TopologyDescriptionSet ? Section.TOPOLOGY_DESCRIPTION : Section.GROUP);
+        if (record instanceof StreamsRecord.TopologyDescriptionSet set) {
+            return numberKey(groupId, Section.TOPOLOGY_DESCRIPTION, set.topologyEpoch());
+        }
+        return sectionKey(groupId, Section.GROUP);
     }
 
     /** Adds the group's new token; none for a deleted group. */

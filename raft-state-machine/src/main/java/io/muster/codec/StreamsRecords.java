@@ -16,6 +16,9 @@ final class StreamsRecords {
             message.setStreamsGroupSet(encode(set));
         } else if (record instanceof StreamsRecord.TopologySet set) {
             message.setStreamsTopologySet(TopologyRecords.encode(set.topology()));
+        } else if (record instanceof StreamsRecord.TopologyForgotten forgotten) {
+            message.setStreamsTopologyForgotten(
+                    Records.StreamsTopologyForgotten.newBuilder().setTopologyEpoch(forgotten.topologyEpoch()));
         } else if (record instanceof StreamsRecord.TopologyDescriptionSet set) {
             message.setStreamsTopologyDescriptionSet(Records.StreamsTopologyDescriptionSet.newBuilder()
                     .setTopologyEpoch(set.topologyEpoch())
@@ -41,14 +44,17 @@ final class StreamsRecords {
     }
 
     private static Records.StreamsGroupSet encode(StreamsRecord.GroupSet set) {
-        return Records.StreamsGroupSet.newBuilder()
+        Records.StreamsGroupSet.Builder message = Records.StreamsGroupSet.newBuilder()
                 .setGroupEpoch(set.groupEpoch())
                 .setAssignmentEpoch(set.assignmentEpoch())
                 .setAssignedAtMillis(set.assignedAtMillis())
                 .setValidatedTopologyEpoch(set.validatedTopologyEpoch())
                 .setNumStandbyReplicas(set.numStandbyReplicas())
-                .setShutdownMemberId(set.shutdownMemberId())
-                .build();
+                .setShutdownMemberId(set.shutdownMemberId());
+        if (set.topologyInForce() != -1) {
+            message.setTopologyInForce(set.topologyInForce());
+        }
+        return message.build();
     }
 
     private static Records.StreamsMemberSet encode(StreamsRecord.MemberSet set) {
@@ -88,6 +94,7 @@ final class StreamsRecords {
                 message.getAssignmentEpoch(),
                 message.getAssignedAtMillis(),
                 message.getValidatedTopologyEpoch(),
+                message.hasTopologyInForce() ? message.getTopologyInForce() : -1,
                 message.getNumStandbyReplicas(),
                 message.getShutdownMemberId());
     }

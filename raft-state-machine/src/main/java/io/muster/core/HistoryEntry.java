@@ -25,6 +25,8 @@ public record HistoryEntry(
         MEMBER_CHANGED,
         TOPICS_CHANGED,
         TOPOLOGY_CHANGED,
+        /** The target leaves tasks without an owner, for want of a member that may take them, or does so no longer. */
+        TASKS_ORPHANED,
         CONFIGURATION_CHANGED,
         DELETED
     }

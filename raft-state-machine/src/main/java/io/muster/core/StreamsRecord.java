@@ -12,7 +12,9 @@ public sealed interface StreamsRecord extends GroupRecord {
      * The group exists and stands here.
      *
      * @param assignedAtMillis when the last target was computed, milliseconds since 1970; 0 if the next one need not wait
-     * @param validatedTopologyEpoch epoch of the topology that fits the topics, -1 if the group is not ready
+     * @param validatedTopologyEpoch epoch of the topology in force if it fits the topics, -1 if it does not
+     * @param topologyInForce epoch of the topology that the tasks follow: an older one than the group's until the group's fits
+     *     the topics; -1 if the group had no member since it was founded
      * @param numStandbyReplicas the number of standby replicas that the group epoch was raised with
      * @param shutdownMemberId the member that asked all to shut down, empty if none did since the group was empty
      */
@@ -21,12 +23,39 @@ public sealed interface StreamsRecord extends GroupRecord {
             int assignmentEpoch,
             long assignedAtMillis,
             int validatedTopologyEpoch,
+            int topologyInForce,
             int numStandbyReplicas,
             String shutdownMemberId)
-            implements StreamsRecord {}
+            implements StreamsRecord {
+        public GroupSet withShutdownMemberId(String memberId) {
+            return new GroupSet(
+                    groupEpoch,
+                    assignmentEpoch,
+                    assignedAtMillis,
+                    validatedTopologyEpoch,
+                    topologyInForce,
+                    numStandbyReplicas,
+                    memberId);
+        }
 
-    /** The group's topology as members send it. */
+        /** The group's epoch has a target from now on. */
+        public GroupSet assignedAt(long millis) {
+            return new GroupSet(
+                    groupEpoch,
+                    groupEpoch,
+                    millis,
+                    validatedTopologyEpoch,
+                    topologyInForce,
+                    numStandbyReplicas,
+                    shutdownMemberId);
+        }
+    }
+
+    /** A topology as members of its epoch send it; that of the highest epoch is the group's. */
     record TopologySet(Topology topology) implements StreamsRecord {}
+
+    /** Nothing needs the topology of this epoch any more, nor its description. */
+    record TopologyForgotten(int topologyEpoch) implements StreamsRecord {}
 
     /** The textual description that a member pushed for the topology of this epoch. */
     record TopologyDescriptionSet(int topologyEpoch, Bytes description) implements StreamsRecord {}

@@ -6,6 +6,7 @@ import io.muster.core.CommitCommand.Kind;
 import io.muster.core.CommitCommand.TopicPartition;
 import io.muster.core.GroupError;
 import io.muster.core.TaskAssignment;
+import io.muster.core.Topology;
 import java.util.Optional;
 
 /** Whether members may commit and fetch offsets, as Kafka judges it. */
@@ -60,12 +61,12 @@ final class CommitJudgement {
         int previous = member.current().previousMemberEpoch();
         return previous > 0
                 && commit.memberEpoch() == previous
-                && commit.partitions().stream().allMatch(partition -> holds(group, member.held(), partition));
+                && commit.partitions().stream()
+                        .allMatch(partition -> holds(group.topologyOf(member), member.held(), partition));
     }
 
-    private static boolean holds(StreamsGroup group, TaskAssignment held, TopicPartition partition) {
-        return group.topology().stream()
-                .flatMap(topology -> topology.subtopologies().stream())
+    private static boolean holds(Topology topology, TaskAssignment held, TopicPartition partition) {
+        return topology.subtopologies().stream()
                 .filter(subtopology -> subtopology.allSources().contains(partition.topic()))
                 .anyMatch(subtopology -> held.active().contains(subtopology.id(), partition.partition()));
     }

@@ -5,7 +5,9 @@ import io.muster.core.GroupDraft;
 import io.muster.core.KnownTopics;
 import io.muster.core.Partitions;
 import io.muster.core.Response.EndpointPartitions;
+import io.muster.core.TaskAssignment;
 import io.muster.core.TopicInfo;
+import io.muster.core.Topology;
 import io.muster.core.Topology.Subtopology;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,21 +49,22 @@ record EndpointInformation(int epoch, @Nullable List<EndpointPartitions> endpoin
         for (StreamsMember member : Streams.group(draft).members().all()) {
             Endpoint endpoint = member.profile().userEndpoint();
             if (endpoint != null) {
+                Topology topology = Streams.group(draft).topologyOf(member);
+                TaskAssignment assigned = member.current().assigned();
                 endpoints.add(new EndpointPartitions(
                         endpoint,
-                        partitions(draft, member.current().assigned().active()),
-                        partitions(draft, member.current().assigned().standby())));
+                        partitions(draft, topology, assigned.active()),
+                        partitions(draft, topology, assigned.standby())));
             }
         }
         return endpoints;
     }
 
     /** The source partitions of tasks, by topic name. */
-    private static Partitions<String> partitions(GroupDraft draft, Partitions<String> tasks) {
+    private static Partitions<String> partitions(GroupDraft draft, Topology topology, Partitions<String> tasks) {
         KnownTopics topics = KnownTopics.of(draft);
         TreeMap<String, TreeSet<Integer>> byTopic = new TreeMap<>();
-        for (Subtopology subtopology :
-                Streams.group(draft).topology().orElseThrow().subtopologies()) {
+        for (Subtopology subtopology : topology.subtopologies()) {
             SortedSet<Integer> numbers = tasks.byKey().getOrDefault(subtopology.id(), new TreeSet<>());
             for (String topic : subtopology.allSources()) {
                 int count = topics.find(topic).map(TopicInfo::partitions).orElse(0);

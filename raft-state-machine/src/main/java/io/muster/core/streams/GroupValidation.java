@@ -2,6 +2,7 @@ package io.muster.core.streams;
 
 import io.muster.core.GroupDraft;
 import io.muster.core.GroupError;
+import io.muster.core.KnownTopics;
 import io.muster.core.NoGroup;
 import io.muster.core.Partitions;
 import io.muster.core.Response.Refused;
@@ -47,7 +48,7 @@ final class GroupValidation {
     private static Optional<Refused> joinRefusal(GroupDraft draft, StreamsGroup group, StreamsHeartbeat heartbeat) {
         return sizeRefusal(draft, group, heartbeat)
                 .or(() -> unreleasedRefusal(group, heartbeat))
-                .or(() -> topologyRefusal(group, Objects.requireNonNull(heartbeat.topology())));
+                .or(() -> topologyRefusal(group, heartbeat));
     }
 
     private static Optional<Refused> sizeRefusal(GroupDraft draft, StreamsGroup group, StreamsHeartbeat heartbeat) {
@@ -72,16 +73,40 @@ final class GroupValidation {
                                 + " member."));
     }
 
-    /** A topology stands until the group is deleted; members of an older one may join. */
-    private static Optional<Refused> topologyRefusal(StreamsGroup group, Topology sent) {
+    /** KIP-1071: one epoch more updates the group's topology; a known member may come back with the one that it has. */
+    private static Optional<Refused> topologyRefusal(StreamsGroup group, StreamsHeartbeat join) {
+        Topology sent = Objects.requireNonNull(join.topology());
         if (group.topology().isEmpty()) {
             return TopologyValidation.structureRefusal(sent);
         }
-        Topology known = group.topology().get();
-        if (sent.epoch() < known.epoch() || sent.equals(known)) {
-            return Optional.empty();
+        int epoch = group.topology().get().epoch();
+        if (sent.epoch() > epoch) {
+            return sent.epoch() - epoch == 1
+                    ? TopologyValidation.structureRefusal(sent)
+                    : refused(
+                            GroupError.STREAMS_INVALID_TOPOLOGY_EPOCH,
+                            "The topology epoch " + sent.epoch() + " is too high: the group's is " + epoch
+                                    + ", and an update raises it by one.");
         }
-        return refused(GroupError.INVALID_REQUEST, "Topology updates are not supported yet.");
+        boolean comesBack = group.members()
+                .find(join.memberId())
+                .filter(member -> member.profile().topologyEpoch() == sent.epoch())
+                .isPresent();
+        if (sent.epoch() < epoch && !comesBack) {
+            return refused(
+                    GroupError.STREAMS_TOPOLOGY_FENCED,
+                    "The topology epoch " + sent.epoch() + " is behind the group's topology epoch " + epoch + ".");
+        }
+        boolean differs = group.topologies()
+                .find(sent.epoch())
+                .filter(known -> !sent.equals(known))
+                .isPresent();
+        return differs
+                ? refused(
+                        GroupError.STREAMS_INVALID_TOPOLOGY_EPOCH,
+                        "The topology differs from the group's topology of the same epoch " + sent.epoch()
+                                + "; a changed topology needs the next epoch.")
+                : Optional.empty();
     }
 
     private static Optional<Refused> memberRefusal(StreamsGroup group, StreamsHeartbeat heartbeat) {
@@ -107,15 +132,19 @@ final class GroupValidation {
         if (heartbeat.leaves()) {
             return Optional.empty();
         }
-        CurrentSet current =
-                group.members().find(heartbeat.memberId()).orElseThrow().current();
+        StreamsMember member = group.members().find(heartbeat.memberId()).orElseThrow();
+        CurrentSet current = member.current();
         if (heartbeat.memberEpoch() > current.memberEpoch()) {
             return fenced("greater", heartbeat, current);
         }
         if (heartbeat.memberEpoch() < current.memberEpoch() && !isLateButFine(heartbeat, current)) {
             return fenced("smaller", heartbeat, current);
         }
-        return heartbeat.tasks().known().flatMap(owned -> taskRefusal(Streams.configured(draft), owned));
+        return heartbeat
+                .tasks()
+                .known()
+                .flatMap(owned -> taskRefusal(
+                        TopologyConfiguration.configure(group.topologyOf(member), KnownTopics.of(draft)), owned));
     }
 
     /** The answer with the new epoch may have been lost: then the member owns no more than it was given. */

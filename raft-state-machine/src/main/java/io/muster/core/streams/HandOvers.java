@@ -8,9 +8,8 @@ import java.util.function.BiPredicate;
 
 /** Whether tasks may change hands: nobody else can commit any of the partitions that they read. */
 record HandOvers(ClaimRules claims) {
-    /** Tells for a task, by subtopology id and number, whether this member may have it. */
-    BiPredicate<String, Integer> to(GroupDraft draft, String memberId) {
-        Topology topology = Streams.group(draft).topology().orElseThrow();
+    /** Tells for a task of this topology, by subtopology id and number, whether this member may have it. */
+    BiPredicate<String, Integer> to(GroupDraft draft, String memberId, Topology topology) {
         return (subtopologyId, partition) -> topology.find(subtopologyId)
                 .map(subtopology -> subtopology.allSources().stream()
                         .allMatch(topic -> claims.mayHandOver(draft, new TopicPartition(topic, partition), memberId)))
@@ -21,6 +20,7 @@ record HandOvers(ClaimRules claims) {
     boolean mayStart(GroupDraft draft, String memberId) {
         Topology topology = Streams.group(draft).topology().orElseThrow();
         return topology.subtopologies().isEmpty()
-                || to(draft, memberId).test(topology.subtopologies().get(0).id(), 0);
+                || to(draft, memberId, topology)
+                        .test(topology.subtopologies().get(0).id(), 0);
     }
 }

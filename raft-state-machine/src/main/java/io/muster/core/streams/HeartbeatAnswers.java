@@ -29,7 +29,7 @@ final class HeartbeatAnswers {
      *
      * @param founding whether it is the join that created the group
      */
-    void answer(GroupDraft draft, int index, Arrival arrival, ConfiguredTopology configured, boolean founding) {
+    void answer(GroupDraft draft, int index, Arrival arrival, TopologyStanding standing, boolean founding) {
         StreamsHeartbeat heartbeat = (StreamsHeartbeat) arrival.command();
         Optional<StreamsMember> found = Streams.group(draft).members().find(heartbeat.memberId());
         if (found.isEmpty()) {
@@ -47,7 +47,7 @@ final class HeartbeatAnswers {
             draft.emit(step.current());
             MemberTimers.followStep(draft, before, step.current());
         }
-        draft.reply(index, answer(draft, heartbeat, before, configured, founding));
+        draft.reply(index, answer(draft, heartbeat, before, standing, founding));
     }
 
     private TaskReconciliation.Step step(GroupDraft draft, StreamsMember found, StreamsHeartbeat heartbeat) {
@@ -59,7 +59,9 @@ final class HeartbeatAnswers {
         Holdings others = Holdings.ofOthers(group, member.id());
         String process = member.profile().processId();
         TaskReconciliation.Rules rules = new TaskReconciliation.Rules(
-                others.blocksActive(process), others.blocksSpare(process), handOvers.to(draft, member.id()));
+                others.blocksActive(process, group.topologyOf(member)),
+                others.blocksSpare(process),
+                handOvers.to(draft, member.id(), group.topologyOf(member)));
         return new TaskReconciliation(
                         member.current(),
                         member.target(),
@@ -89,7 +91,7 @@ final class HeartbeatAnswers {
             GroupDraft draft,
             StreamsHeartbeat heartbeat,
             StreamsMember before,
-            ConfiguredTopology configured,
+            TopologyStanding standing,
             boolean founding) {
         StreamsMember member = Streams.group(draft).members().find(before.id()).orElseThrow();
         CurrentSet current = member.current();
@@ -97,7 +99,7 @@ final class HeartbeatAnswers {
                 heartbeat.joins() || !current.assigned().equals(before.current().assigned());
         EndpointInformation endpoints = EndpointInformation.inform(
                 draft, member, heartbeat.endpointInformationEpoch(), moved || endpointChanged(draft, member), founding);
-        List<InternalTopic> topicsToCreate = InternalTopics.request(draft, configured);
+        List<InternalTopic> topicsToCreate = InternalTopics.request(draft, standing, member);
         CoordinatorConfig config = draft.context().config();
         return new StreamsHeartbeatAnswer(
                 member.id(),
@@ -106,7 +108,7 @@ final class HeartbeatAnswers {
                 config.streamsTaskOffsetIntervalMillis(),
                 config.streamsAcceptableRecoveryLag(),
                 false,
-                HeartbeatStatus.of(draft, heartbeat, member, configured),
+                HeartbeatStatus.of(draft, heartbeat, member, standing),
                 moved || isBehind(heartbeat, before) ? current.assigned() : null,
                 endpoints.epoch(),
                 endpoints.endpoints(),

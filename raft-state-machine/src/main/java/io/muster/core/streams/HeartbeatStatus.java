@@ -14,7 +14,8 @@ final class HeartbeatStatus {
     private HeartbeatStatus() {}
 
     static List<StreamsStatus> of(
-            GroupDraft draft, StreamsHeartbeat heartbeat, StreamsMember member, ConfiguredTopology configured) {
+            GroupDraft draft, StreamsHeartbeat heartbeat, StreamsMember member, TopologyStanding standing) {
+        ConfiguredTopology configured = standing.heardBy(member.profile().topologyEpoch());
         List<StreamsStatus> status = new ArrayList<>();
         addStaleTopology(status, Streams.group(draft), member);
         configured.problem().ifPresent(problem -> status.add(withFailures(draft, configured, problem)));

@@ -20,14 +20,15 @@ final class InternalTopics {
 
     private InternalTopics() {}
 
-    /** The topics that the heartbeat's gateway shall create now. */
-    static List<InternalTopic> request(GroupDraft draft, ConfiguredTopology configured) {
+    /** The topics that the gateway of the member's heartbeat shall create now. */
+    static List<InternalTopic> request(GroupDraft draft, TopologyStanding standing, StreamsMember member) {
+        ConfiguredTopology configured = standing.heardBy(member.profile().topologyEpoch());
         TopicCreation creation = creation(draft);
         if (creation.inFlight()) {
             return List.of();
         }
         if (configured.missing().isEmpty()) {
-            if (configured.isReady() && !creation.equals(TopicCreation.IDLE)) {
+            if (standing.newest().isReady() && !creation.equals(TopicCreation.IDLE)) {
                 remember(draft, TopicCreation.IDLE);
             }
             return List.of();

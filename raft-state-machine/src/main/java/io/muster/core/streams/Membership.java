@@ -16,10 +16,8 @@ import io.muster.core.StreamsRecord.GroupSet;
 import io.muster.core.StreamsRecord.MemberSet;
 import io.muster.core.StreamsRecord.TargetSet;
 import io.muster.core.StreamsRecord.TaskOffsetsSet;
-import io.muster.core.StreamsRecord.TopologySet;
 import io.muster.core.TaskAssignment;
 import io.muster.core.TimerKey;
-import io.muster.core.Topology;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -51,9 +49,9 @@ final class Membership {
 
     /** Asks for the claim and for the topics at once, and waits until both are there. */
     private boolean mayJoin(GroupDraft draft, int index, Arrival arrival, StreamsHeartbeat heartbeat) {
-        Topology topology =
-                Streams.group(draft).topology().orElseGet(() -> Objects.requireNonNull(heartbeat.topology()));
-        TreeSet<String> unknown = KnownTopics.of(draft).unknownAmong(topology.requiredTopics());
+        TreeSet<String> required = new TreeSet<>(Streams.group(draft).topicsOfInterest());
+        required.addAll(Objects.requireNonNull(heartbeat.topology()).requiredTopics());
+        TreeSet<String> unknown = KnownTopics.of(draft).unknownAmong(required);
         boolean admitted = claims.admitsJoin(draft, index, arrival);
         if (draft.isAnswered(index)) {
             return false;
@@ -95,7 +93,8 @@ final class Membership {
     /** Lets a new member in, or a known one again. */
     private static void enter(GroupDraft draft, StreamsHeartbeat heartbeat) {
         boolean wasEmpty = Streams.group(draft).isEmpty();
-        found(draft, heartbeat);
+        found(draft);
+        boolean updates = TopologyUpdates.take(draft, heartbeat);
         Optional<StreamsMember> known = Streams.group(draft).members().find(heartbeat.memberId());
         MemberSet profile = known.map(member -> MemberProfiles.updated(member.profile(), heartbeat))
                 .orElseGet(() -> MemberProfiles.joined(heartbeat));
@@ -107,6 +106,9 @@ final class Membership {
         } else {
             change(draft, known.get().profile(), profile);
             askShutdown(draft, heartbeat);
+        }
+        if (updates) {
+            TopologyUpdates.note(draft, heartbeat.memberId());
         }
         tellOffsets(draft, heartbeat);
         if (wasEmpty) {
@@ -128,16 +130,17 @@ final class Membership {
             draft.emit(after);
             draft.cancel(new TimerKey(TimerKey.Kind.REBALANCE, member.id()));
         }
+        TaskAssignment target = TopologyUpdates.kept(draft, heartbeat, member, member.target());
+        if (!target.equals(member.target())) {
+            draft.emit(new TargetSet(member.id(), target));
+        }
     }
 
-    private static void found(GroupDraft draft, StreamsHeartbeat heartbeat) {
+    private static void found(GroupDraft draft) {
         if (!draft.group().exists()) {
             int standbys = Streams.config(draft, GroupConfigs.STREAMS_NUM_STANDBY_REPLICAS);
-            draft.emit(new GroupSet(1, 1, 0, -1, standbys, ""));
+            draft.emit(new GroupSet(1, 1, 0, -1, -1, standbys, ""));
             draft.remember(draft.memory().withStreams(LeaderMemory.StreamsMemory.EMPTY));
-        }
-        if (Streams.group(draft).topology().isEmpty()) {
-            draft.emit(new TopologySet(Objects.requireNonNull(heartbeat.topology())));
         }
     }
 
@@ -145,15 +148,19 @@ final class Membership {
     private void replace(GroupDraft draft, int index, Arrival arrival, StreamsMember predecessor) {
         StreamsHeartbeat heartbeat = (StreamsHeartbeat) arrival.command();
         TaskAssignment inherited = inherited(draft, heartbeat, predecessor);
-        Partitions<String> safe = inherited.active().filter(handOvers.to(draft, heartbeat.memberId()));
+        Partitions<String> safe = inherited
+                .active()
+                .filter(handOvers.to(draft, heartbeat.memberId(), Objects.requireNonNull(heartbeat.topology())));
         if (!safe.equals(inherited.active()) && arrival.mayWait()) {
             draft.await(index);
             return;
         }
+        boolean updates = TopologyUpdates.take(draft, heartbeat);
         MemberSet renamed = MemberProfiles.renamed(predecessor.profile(), heartbeat.memberId());
         MemberRemoval.forget(draft, predecessor.id());
         draft.emit(renamed);
-        draft.emit(new TargetSet(heartbeat.memberId(), predecessor.target()));
+        draft.emit(new TargetSet(
+                heartbeat.memberId(), TopologyUpdates.kept(draft, heartbeat, predecessor, predecessor.target())));
         draft.emit(new CurrentSet(
                 heartbeat.memberId(),
                 0,
@@ -161,6 +168,9 @@ final class Membership {
                 new TaskAssignment(safe, inherited.standby(), inherited.warmup()),
                 TaskAssignment.EMPTY));
         change(draft, renamed, MemberProfiles.updated(renamed, heartbeat));
+        if (updates) {
+            TopologyUpdates.note(draft, heartbeat.memberId());
+        }
         askShutdown(draft, heartbeat);
         tellOffsets(draft, heartbeat);
     }
@@ -170,9 +180,12 @@ final class Membership {
         String process =
                 MemberProfiles.updated(predecessor.profile(), heartbeat).processId();
         Holdings others = Holdings.ofOthers(Streams.group(draft), predecessor.id());
-        TaskAssignment assigned = predecessor.current().assigned();
+        TaskAssignment assigned = TopologyUpdates.kept(
+                draft, heartbeat, predecessor, predecessor.current().assigned());
         return new TaskAssignment(
-                assigned.active().filter(others.blocksActive(process).negate()),
+                assigned.active()
+                        .filter(others.blocksActive(process, Objects.requireNonNull(heartbeat.topology()))
+                                .negate()),
                 assigned.standby().filter(others.blocksSpare(process).negate()),
                 assigned.warmup().filter(others.blocksSpare(process).negate()));
     }
@@ -198,13 +211,7 @@ final class Membership {
     private static void askShutdown(GroupDraft draft, StreamsHeartbeat heartbeat) {
         GroupSet status = Streams.group(draft).status();
         if (heartbeat.shutdownApplication() && status.shutdownMemberId().isEmpty()) {
-            draft.emit(new GroupSet(
-                    status.groupEpoch(),
-                    status.assignmentEpoch(),
-                    status.assignedAtMillis(),
-                    status.validatedTopologyEpoch(),
-                    status.numStandbyReplicas(),
-                    heartbeat.memberId()));
+            draft.emit(status.withShutdownMemberId(heartbeat.memberId()));
         }
     }
 

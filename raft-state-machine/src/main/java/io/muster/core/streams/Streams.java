@@ -28,8 +28,8 @@ final class Streams {
         return GroupConfigs.effective(draft.group(), name, draft.context().config());
     }
 
-    /** The group's topology against the topics as they are known now. */
-    static ConfiguredTopology configured(GroupDraft draft) {
-        return TopologyConfiguration.configure(group(draft).topology().orElseThrow(), KnownTopics.of(draft));
+    /** The group's topologies against the topics as they are known now. */
+    static TopologyStanding standing(GroupDraft draft) {
+        return TopologyStanding.of(group(draft), KnownTopics.of(draft));
     }
 }

@@ -5,7 +5,6 @@ import io.muster.core.Group;
 import io.muster.core.GroupDescription;
 import io.muster.core.KnownTopics;
 import io.muster.core.StreamsRecord.MemberSet;
-import io.muster.core.StreamsRecord.TopologyDescriptionSet;
 import io.muster.core.TopicCatalogue;
 import io.muster.core.Topology;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +25,9 @@ final class StreamsDescriptions {
                 streams.members().all().stream()
                         .map(StreamsDescriptions::describe)
                         .toList(),
-                streams.description().map(TopologyDescriptionSet::description).orElse(Bytes.EMPTY));
+                streams.topology()
+                        .map(topology -> streams.topologies().descriptions().get(topology.epoch()))
+                        .orElse(Bytes.EMPTY));
     }
 
     /** With partition counts if the group is ready, else as the members sent it. */

@@ -3,7 +3,6 @@ package io.muster.core.streams;
 import io.muster.core.GroupState;
 import io.muster.core.GroupType;
 import io.muster.core.StreamsRecord.GroupSet;
-import io.muster.core.StreamsRecord.TopologyDescriptionSet;
 import io.muster.core.Topology;
 import io.muster.core.TypedGroup;
 import java.util.Collections;
@@ -15,18 +14,12 @@ import java.util.TreeSet;
  * A Streams group.
  *
  * @param status epochs and what else concerns the whole group
- * @param topology empty until the first join's records are folded in
- * @param description the textual topology that a member pushed
+ * @param topologies none until the first join's records are folded in
  */
-record StreamsGroup(
-        GroupSet status,
-        Optional<Topology> topology,
-        Optional<TopologyDescriptionSet> description,
-        StreamsMembers members)
-        implements TypedGroup {
+record StreamsGroup(GroupSet status, Topologies topologies, StreamsMembers members) implements TypedGroup {
     /** A group of which no record is folded in yet. */
     static final StreamsGroup NEW =
-            new StreamsGroup(new GroupSet(0, 0, 0, -1, 0, ""), Optional.empty(), Optional.empty(), StreamsMembers.NONE);
+            new StreamsGroup(new GroupSet(0, 0, 0, -1, -1, 0, ""), Topologies.NONE, StreamsMembers.NONE);
 
     @Override
     public Optional<GroupType> type() {
@@ -66,32 +59,49 @@ record StreamsGroup(
 
     @Override
     public SortedSet<String> topicsOfInterest() {
-        return topology.map(Topology::requiredTopics).orElseGet(TreeSet::new);
+        return topologies.requiredTopics();
+    }
+
+    /** The group's topology. */
+    Optional<Topology> topology() {
+        return topologies.newest();
+    }
+
+    /** The topology that a member has; the group's if its own is not known. */
+    Topology topologyOf(StreamsMember member) {
+        return topologies
+                .find(member.profile().topologyEpoch())
+                .or(this::topology)
+                .orElseThrow();
+    }
+
+    /** The older topology that the tasks follow until the group's is ready, as long as any member has it. */
+    Optional<Topology> olderInForce() {
+        int epoch = status.topologyInForce();
+        boolean isOlder = topology().filter(newest -> epoch < newest.epoch()).isPresent();
+        return isOlder && members.haveTopologyEpoch(epoch) ? topologies.find(epoch) : Optional.empty();
     }
 
     boolean isEmpty() {
         return members.profiles().isEmpty();
     }
 
-    /** Whether the topics fitted the topology when the group epoch was last raised. */
+    /** Whether the topics fitted the group's topology when the group epoch was last raised. */
     boolean isReady() {
-        return topology.filter(some -> some.epoch() == status.validatedTopologyEpoch())
+        return topology()
+                .filter(some -> some.epoch() == status.validatedTopologyEpoch())
                 .isPresent();
     }
 
     StreamsGroup withStatus(GroupSet next) {
-        return new StreamsGroup(next, topology, description, members);
+        return new StreamsGroup(next, topologies, members);
     }
 
-    StreamsGroup withTopology(Topology next) {
-        return new StreamsGroup(status, Optional.of(next), description, members);
-    }
-
-    StreamsGroup withDescription(TopologyDescriptionSet next) {
-        return new StreamsGroup(status, topology, Optional.of(next), members);
+    StreamsGroup withTopologies(Topologies next) {
+        return new StreamsGroup(status, next, members);
     }
 
     StreamsGroup withMembers(StreamsMembers next) {
-        return new StreamsGroup(status, topology, description, next);
+        return new StreamsGroup(status, topologies, next);
     }
 }

@@ -8,6 +8,7 @@ import io.muster.core.StreamsRecord.MemberSet;
 import io.muster.core.StreamsRecord.TargetSet;
 import io.muster.core.StreamsRecord.TaskOffsetsSet;
 import io.muster.core.StreamsRecord.TopologyDescriptionSet;
+import io.muster.core.StreamsRecord.TopologyForgotten;
 import io.muster.core.StreamsRecord.TopologySet;
 import io.muster.core.TypedGroup;
 
@@ -21,9 +22,11 @@ final class StreamsGroupEvolver {
         if (record instanceof GroupSet set) {
             return group.withStatus(set);
         } else if (record instanceof TopologySet set) {
-            return group.withTopology(set.topology());
+            return group.withTopologies(group.topologies().with(set.topology()));
+        } else if (record instanceof TopologyForgotten forgotten) {
+            return group.withTopologies(group.topologies().without(forgotten.topologyEpoch()));
         } else if (record instanceof TopologyDescriptionSet set) {
-            return group.withDescription(set);
+            return group.withTopologies(group.topologies().with(set));
         } else if (record instanceof MemberSet set) {
             return group.withMembers(members.with(set));
         } else if (record instanceof TaskOffsetsSet set) {

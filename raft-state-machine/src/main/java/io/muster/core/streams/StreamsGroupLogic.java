@@ -18,7 +18,6 @@ import io.muster.core.InternalCommand.TimerFired;
 import io.muster.core.Response;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.TimerKey;
-import io.muster.core.Topology;
 import io.muster.core.TypedGroup;
 import java.util.Map;
 import java.util.Optional;
@@ -81,18 +80,19 @@ public final class StreamsGroupLogic implements GroupLogic {
             return;
         }
         MemberRemoval.expire(draft, accepted);
+        TopologyUpdates.forgetUnused(draft);
         SortedMap<Integer, Arrival> open = openHeartbeats(draft, accepted);
         if (open.isEmpty() && !isDelayOver(draft, accepted)) {
             return;
         }
-        ConfiguredTopology configured = Streams.configured(draft);
+        TopologyStanding standing = Streams.standing(draft);
         if (!Streams.group(draft).isEmpty()) {
-            GroupEpoch.raiseIfDue(draft, configured);
-            assign(draft, configured);
+            GroupEpoch.raiseIfDue(draft, standing.inForce());
+            assign(draft, standing.inForce());
         }
         boolean founding = !draft.before().exists();
         for (Map.Entry<Integer, Arrival> entry : open.entrySet()) {
-            answers.answer(draft, entry.getKey(), entry.getValue(), configured, founding);
+            answers.answer(draft, entry.getKey(), entry.getValue(), standing, founding);
             founding = false;
         }
     }
@@ -121,7 +121,8 @@ public final class StreamsGroupLogic implements GroupLogic {
     public boolean consumes(Group group, String topic) {
         StreamsGroup streams = Streams.group(group);
         return !streams.isEmpty()
-                && streams.topology().map(Topology::allSources).stream().anyMatch(sources -> sources.contains(topic));
+                && streams.topologies().byEpoch().values().stream()
+                        .anyMatch(topology -> topology.allSources().contains(topic));
     }
 
     private static void assign(GroupDraft draft, ConfiguredTopology configured) {

@@ -50,6 +50,10 @@ record StreamsMembers(
         return profiles.keySet().stream().map(id -> find(id).orElseThrow()).toList();
     }
 
+    boolean haveTopologyEpoch(int epoch) {
+        return profiles.values().stream().anyMatch(profile -> profile.topologyEpoch() == epoch);
+    }
+
     /** The member that has this instance id now. */
     Optional<StreamsMember> findStatic(String instanceId) {
         return profiles.values().stream()

@@ -3,7 +3,6 @@ package io.muster.core.streams;
 import io.muster.core.Group;
 import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
-import io.muster.core.StreamsRecord.GroupSet;
 import io.muster.core.StreamsRecord.TargetSet;
 import io.muster.core.TaskAssignment;
 import io.muster.core.assignor.TaskAssignor;
@@ -45,22 +44,14 @@ final class TargetAssignments {
                 draft.emit(new TargetSet(member.id(), tasks));
             }
         }
-        GroupSet status = group.status();
-        draft.emit(new GroupSet(
-                status.groupEpoch(),
-                status.groupEpoch(),
-                draft.context().nowMillis(),
-                status.validatedTopologyEpoch(),
-                status.numStandbyReplicas(),
-                status.shutdownMemberId()));
+        draft.emit(group.status().assignedAt(draft.context().nowMillis()));
+        OrphanedTasks.note(draft, configured);
     }
 
     private static TaskAssignor.Tasks tasks(StreamsGroup group, ConfiguredTopology configured) {
         TreeMap<String, TaskAssignor.Member> members = new TreeMap<>();
-        group.members()
-                .all()
-                .forEach(member -> members.put(
-                        member.id(), new TaskAssignor.Member(member.profile().processId(), member.target())));
+        int epoch = configured.topology().epoch();
+        group.members().all().forEach(member -> members.put(member.id(), assignable(member, epoch)));
         List<TaskAssignor.Subtopology> subtopologies = configured.topology().subtopologies().stream()
                 .map(subtopology -> new TaskAssignor.Subtopology(
                         subtopology.id(),
@@ -68,5 +59,12 @@ final class TargetAssignments {
                         !subtopology.stateChangelogTopics().isEmpty()))
                 .toList();
         return new TaskAssignor.Tasks(members, subtopologies, group.status().numStandbyReplicas());
+    }
+
+    /** Members of an older topology keep what they have and get nothing new; those of a newer one can run nothing yet. */
+    private static TaskAssignor.Member assignable(StreamsMember member, int epochInForce) {
+        int epoch = member.profile().topologyEpoch();
+        TaskAssignment previous = epoch > epochInForce ? TaskAssignment.EMPTY : member.target();
+        return new TaskAssignor.Member(member.profile().processId(), previous, epoch == epochInForce);
     }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class CommitJudgementTest {
     /** Member m at epoch 5 after 4; it runs task 0 of the subtopology that reads foo. */
     private static final StreamsGroup GROUP = StreamsGroup.NEW
-            .withTopology(topology(0, subtopology("0", "foo"), subtopology("1", "bar")))
+            .withTopologies(Topologies.NONE.with(topology(0, subtopology("0", "foo"), subtopology("1", "bar"))))
             .withMembers(StreamsMembers.NONE
                     .with(new MemberSet("m", null, null, new ClientInfo("", ""), 1, 0, "p", null, new TreeMap<>()))
                     .with(new CurrentSet(

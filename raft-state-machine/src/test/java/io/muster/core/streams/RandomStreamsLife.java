@@ -27,23 +27,31 @@ import org.jspecify.annotations.Nullable;
 final class RandomStreamsLife {
     static final int PARTITIONS = 4;
 
-    private static final Topology TOPOLOGY = TopologyWords.topology(
-            0, TopologyWords.subtopology("0", "foo", ">rep", "+log"), TopologyWords.subtopology("1", "*rep"));
+    /** One update after another: a subtopology goes, another comes, and one reads what a third one read before. */
+    private static final List<Topology> TOPOLOGIES = List.of(
+            TopologyWords.topology(
+                    0, TopologyWords.subtopology("0", "foo", ">rep", "+log"), TopologyWords.subtopology("1", "*rep")),
+            TopologyWords.topology(
+                    1, TopologyWords.subtopology("0", "foo", ">rep", "+log"), TopologyWords.subtopology("2", "*rep")),
+            TopologyWords.topology(
+                    2, TopologyWords.subtopology("0", "bar"), TopologyWords.subtopology("3", "foo", "+log")));
 
     /** What a client knows. */
     private static final class Client {
         final String id;
         final String process;
         final @Nullable String instanceId;
+        final Topology topology;
         int epoch;
         boolean joined;
         TaskAssignment running = TaskAssignment.EMPTY;
         TaskAssignment wanted = TaskAssignment.EMPTY;
 
-        Client(String id, String process, @Nullable String instanceId) {
+        Client(String id, String process, @Nullable String instanceId, Topology topology) {
             this.id = id;
             this.process = process;
             this.instanceId = instanceId;
+            this.topology = topology;
         }
     }
 
@@ -86,11 +94,20 @@ final class RandomStreamsLife {
         }
     }
 
-    /** Lets everything come to rest. */
+    /** Lets everything come to rest; the clients of older topologies are replaced first. */
     void settle() {
         upstream(true);
         topics(true);
         diligent = true;
+        hear(story.losePatience());
+        Topology newest = topology(false);
+        clients.replaceAll((id, client) -> {
+            if (client.topology.equals(newest)) {
+                return client;
+            }
+            hear(story.decide(List.of(heartbeat(client, -1))));
+            return new Client(id, client.process, client.instanceId, newest);
+        });
         for (int round = 0; round < 20; round++) {
             hear(story.pass(3_000));
             clients.values().stream().toList().forEach(client -> hear(story.decide(List.of(beat(client)))));
@@ -107,9 +124,15 @@ final class RandomStreamsLife {
         names++;
         String process = "p" + random.nextInt(3);
         String instanceId = random.nextInt(3) == 0 ? "i" + names : null;
-        Client client = new Client("m" + names, process, instanceId);
+        Client client = new Client("m" + names, process, instanceId, topology(random.nextInt(6) == 0));
         clients.put(client.id, client);
         hear(story.decide(List.of(heartbeat(client, 0))));
+    }
+
+    /** The group's topology, or the next one. */
+    private Topology topology(boolean next) {
+        int epoch = story.streams().topology().map(Topology::epoch).orElse(0);
+        return TOPOLOGIES.get(Math.min(next ? epoch + 1 : epoch, TOPOLOGIES.size() - 1));
     }
 
     private void leave() {
@@ -126,7 +149,7 @@ final class RandomStreamsLife {
             clients.remove(client.id);
             names++;
             String id = random.nextBoolean() ? client.id : "m" + names;
-            Client back = new Client(id, "p" + random.nextInt(3), client.instanceId);
+            Client back = new Client(id, "p" + random.nextInt(3), client.instanceId, topology(random.nextInt(6) == 0));
             clients.put(back.id, back);
             hear(story.decide(List.of(heartbeat(back, 0))));
         });
@@ -156,7 +179,7 @@ final class RandomStreamsLife {
     }
 
     private void topics(boolean there) {
-        for (String name : List.of("foo", "rep", "log")) {
+        for (String name : List.of("foo", "bar", "rep", "log")) {
             if (there || random.nextBoolean()) {
                 story.topic(name, PARTITIONS);
             } else if (random.nextBoolean()) {
@@ -199,7 +222,7 @@ final class RandomStreamsLife {
                 client.instanceId,
                 null,
                 joins ? 30_000 : -1,
-                joins ? TOPOLOGY : null,
+                joins ? client.topology : null,
                 joins || diligent || random.nextInt(3) > 0
                         ? new OwnedTasks(owned.active(), owned.standby(), Partitions.none())
                         : OwnedTasks.UNCHANGED,

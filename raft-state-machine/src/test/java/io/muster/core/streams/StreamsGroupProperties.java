@@ -36,14 +36,22 @@ class StreamsGroupProperties {
     private static void checkOwners(StreamsGroup group) {
         List<String> active = new ArrayList<>();
         List<String> places = new ArrayList<>();
+        List<String> read = new ArrayList<>();
         for (StreamsMember member : group.members().all()) {
             TaskAssignment held = member.held();
-            held.active().forEach((id, task) -> active.add(id + ":" + task));
+            held.active().forEach((id, task) -> {
+                active.add(id + ":" + task);
+                group.topologyOf(member)
+                        .find(id)
+                        .ifPresent(
+                                subtopology -> subtopology.allSources().forEach(topic -> read.add(topic + ":" + task)));
+            });
             for (var role : List.of(held.active(), held.standby())) {
                 role.forEach((id, task) -> places.add(member.profile().processId() + "/" + id + ":" + task));
             }
         }
         assertThat(active).doesNotHaveDuplicates();
+        assertThat(read).doesNotHaveDuplicates();
         assertThat(places).doesNotHaveDuplicates();
     }
 

@@ -1,0 +1,40 @@
+package io.muster.core.streams;
+
+import io.muster.core.KnownTopics;
+import io.muster.core.Topology;
+
+/**
+ * How a group's topologies stand against the topics (KIP-1071, "Topology updates").
+ *
+ * @param newest the group's topology
+ * @param inForce the topology that the tasks follow: the group's, or an older one until the group's is ready
+ */
+record TopologyStanding(ConfiguredTopology newest, ConfiguredTopology inForce) {
+    /** Of a group that has a topology. */
+    static TopologyStanding of(StreamsGroup group, KnownTopics topics) {
+        Topology topology = group.topology().orElseThrow();
+        ConfiguredTopology newest = TopologyConfiguration.configure(topology, topics);
+        if (newest.isReady()) {
+            return new TopologyStanding(newest, newest);
+        }
+        return group.olderInForce()
+                .map(older -> new TopologyStanding(newest, TopologyConfiguration.configure(older, topics)))
+                .orElseGet(() -> new TopologyStanding(newest, newest));
+    }
+
+    /** Whether an older topology is in force because the group's is not ready. */
+    boolean isUpdating() {
+        return inForce.topology().epoch() != newest.topology().epoch();
+    }
+
+    /**
+     * What a member of this topology epoch is told about and may have topics created for. One whose topology is neither the
+     * group's nor in force is spared the trouble that others have.
+     */
+    ConfiguredTopology heardBy(int topologyEpoch) {
+        if (topologyEpoch == newest.topology().epoch()) {
+            return newest;
+        }
+        return topologyEpoch == inForce.topology().epoch() ? inForce : ConfiguredTopology.undecided(newest.topology());
+    }
+}

@@ -1,0 +1,72 @@
+package io.muster.core.streams;
+
+import io.muster.core.GroupDraft;
+import io.muster.core.HistoryEntry.Reason;
+import io.muster.core.KnownTopics;
+import io.muster.core.StreamsHeartbeat;
+import io.muster.core.StreamsRecord.TopologyForgotten;
+import io.muster.core.StreamsRecord.TopologySet;
+import io.muster.core.TaskAssignment;
+import io.muster.core.Topology;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiPredicate;
+
+/** Topologies come with members that join, and go when nobody needs them (KIP-1071, "Topology updates"). */
+final class TopologyUpdates {
+    private TopologyUpdates() {}
+
+    /** Takes the topology of a join that was found sound, if the group does not have it; returns whether it replaces another. */
+    static boolean take(GroupDraft draft, StreamsHeartbeat join) {
+        Topology sent = Objects.requireNonNull(join.topology());
+        StreamsGroup group = Streams.group(draft);
+        boolean isNewer =
+                group.topology().filter(known -> sent.epoch() <= known.epoch()).isEmpty();
+        if (!isNewer) {
+            return false;
+        }
+        draft.emit(new TopologySet(sent));
+        return group.topology().isPresent();
+    }
+
+    /** Says in the history that a member brought the group's topology. */
+    static void note(GroupDraft draft, String memberId) {
+        TopologyStanding standing = Streams.standing(draft);
+        String detail = "topology epoch " + standing.newest().topology().epoch()
+                + (standing.isUpdating()
+                        ? " waits for its topics, topology epoch "
+                                + standing.inForce().topology().epoch() + " stays in force"
+                        : " is in force");
+        draft.history(Reason.TOPOLOGY_CHANGED, memberId, detail);
+    }
+
+    /** Of some tasks of a member those that it may keep when it joins again: all, unless it brings another topology than before. */
+    static TaskAssignment kept(GroupDraft draft, StreamsHeartbeat join, StreamsMember before, TaskAssignment tasks) {
+        Topology sent = Objects.requireNonNull(join.topology());
+        if (sent.epoch() == before.profile().topologyEpoch()) {
+            return tasks;
+        }
+        if (!TopologyConfiguration.configure(sent, KnownTopics.of(draft)).isReady()) {
+            return TaskAssignment.EMPTY;
+        }
+        BiPredicate<String, Integer> exists =
+                (subtopology, partition) -> sent.find(subtopology).isPresent();
+        return new TaskAssignment(
+                tasks.active().filter(exists),
+                tasks.standby().filter(exists),
+                tasks.warmup().filter(exists));
+    }
+
+    /** Forgets older topologies that no member has. */
+    static void forgetUnused(GroupDraft draft) {
+        StreamsGroup group = Streams.group(draft);
+        if (!group.topologies().areMany()) {
+            return;
+        }
+        int newest = group.topology().orElseThrow().epoch();
+        List<Integer> unused = group.topologies().byEpoch().keySet().stream()
+                .filter(epoch -> epoch < newest && !group.members().haveTopologyEpoch(epoch))
+                .toList();
+        unused.forEach(epoch -> draft.emit(new TopologyForgotten(epoch)));
+    }
+}
