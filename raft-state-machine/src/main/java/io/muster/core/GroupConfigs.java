@@ -25,8 +25,8 @@ public final class GroupConfigs {
     public static final String STREAMS_ASSIGNOR_OFFLOAD = "streams.assignor.offload.enable";
     public static final String STREAMS_RACK_AWARE_TAGS = "streams.rack.aware.assignment.tags";
 
-    /** The names of all task assignors, the standard one first. */
-    public static final List<String> TASK_ASSIGNORS = List.of("sticky");
+    /** The names of all task assignors, the standard one first, which is the only one that Kafka has too. */
+    public static final List<String> TASK_ASSIGNORS = List.of("sticky", "highly_available");
 
     /** All names that Muster keeps itself and whose values are numbers. */
     public static final Set<String> NAMES = Set.of(
@@ -110,11 +110,12 @@ public final class GroupConfigs {
         };
     }
 
+    /** Says it in Kafka's words, which name Kafka's own assignor; the documentation names all of them. */
     private static Optional<String> assignorComplaint(String value) {
         return TASK_ASSIGNORS.contains(value)
                 ? Optional.empty()
                 : Optional.of(STREAMS_ASSIGNOR_NAME + " '" + value
-                        + "' is not a registered task assignor. Registered assignors are: " + TASK_ASSIGNORS + ".");
+                        + "' is not a registered task assignor. Registered assignors are: [" + TASK_ASSIGNORS.get(0) + "].");
     }
 
     private static Optional<String> tagsComplaint(String value) {

@@ -49,10 +49,15 @@ final class StandbyPlacement {
         }
     }
 
-    /** Leaves copies where they were, if no other place differs more; answers how many. */
+    /** Leaves copies where they were, if no other place differs more or the copy is about to run; answers how many. */
     private int keep(int task) {
-        int kept = 0;
         List<Seat> had = new ArrayList<>(before.standbys(task));
+        Seat next = plan.runsElsewhere(task) ? plan.owner(task) : null;
+        int kept = 0;
+        if (next != null && had.remove(next) && !plan.hasCopy(next.host, task)) {
+            plan.giveStandby(next, task);
+            kept++;
+        }
         while (kept < copies && !had.isEmpty()) {
             Seat best = best(had, task);
             had.remove(best);
@@ -65,10 +70,11 @@ final class StandbyPlacement {
     }
 
     private Seat best(List<Seat> some, int task) {
-        return some.size() == 1 || tags.isEmpty()
+        return some.size() == 1
                 ? some.get(0)
                 : some.stream()
-                        .max(Comparator.comparingInt(seat -> difference(seat.host, task)))
+                        .max(Comparator.<Seat>comparingInt(seat -> difference(seat.host, task))
+                                .thenComparingInt(seat -> -seat.index))
                         .orElseThrow();
     }
 
@@ -145,7 +151,9 @@ final class StandbyPlacement {
     }
 
     private boolean level(int task, int place, Seat from) {
-        if (plan.hostsByLoad().isEmpty()
+        boolean isAboutToRun = plan.runsElsewhere(task) && from == plan.owner(task);
+        if (isAboutToRun
+                || plan.hostsByLoad().isEmpty()
                 || from.load < plan.hostsByLoad().first().takers.first().load + 2) {
             return false;
         }

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** All task assignors, the standard one first; their names stand in {@code GroupConfigs.TASK_ASSIGNORS} too. */
 public final class TaskAssignors {
-    private static final List<TaskAssignor> ALL = List.of(new StickyTaskAssignor());
+    private static final List<TaskAssignor> ALL = List.of(new StickyTaskAssignor(), new HighlyAvailableTaskAssignor());
 
     private TaskAssignors() {}
 

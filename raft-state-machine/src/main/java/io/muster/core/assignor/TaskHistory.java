@@ -12,6 +12,7 @@ final class TaskHistory {
     private final @Nullable Seat[] warmup;
 
     private final int[] activeCounts;
+    private final int[] statelessCounts;
 
     TaskHistory(TaskTable table, List<Seat> seats) {
         active = new Seat[table.size()];
@@ -21,6 +22,7 @@ final class TaskHistory {
             standbys.add(null);
         }
         activeCounts = new int[seats.size()];
+        statelessCounts = new int[seats.size()];
         for (Seat seat : seats) {
             activeCounts[seat.index] = put(table, seat.member.previous().active(), active, seat);
             put(table, seat.member.previous().warmup(), warmup, seat);
@@ -31,11 +33,22 @@ final class TaskHistory {
                 }
             });
         }
+        for (int task = 0; task < table.size(); task++) {
+            Seat owner = active[task];
+            if (owner != null && !table.isStateful(task)) {
+                statelessCounts[owner.index]++;
+            }
+        }
     }
 
     /** How many tasks, of those that exist, the member ran. */
     int activeCount(Seat seat) {
         return activeCounts[seat.index];
+    }
+
+    /** How many tasks without state, of those that exist, the member ran. */
+    int statelessCount(Seat seat) {
+        return statelessCounts[seat.index];
     }
 
     private static int put(TaskTable table, Partitions<String> tasks, @Nullable Seat[] places, Seat seat) {

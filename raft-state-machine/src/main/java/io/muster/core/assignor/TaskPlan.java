@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who gets what while an assignment is made; ordered by ids wherever an order shows.
  *
- * <p>A task may have an owner, who carries its load, and run elsewhere for the time being, until the owner's copy is ready.
+ * <p>A task may have an owner and run elsewhere for the time being, until the owner's copy is ready.
  */
 final class TaskPlan {
     final TaskTable table;
@@ -73,6 +73,16 @@ final class TaskPlan {
         owner[task] = seat;
         runner[task] = running;
         shift(seat, 1);
+    }
+
+    /** Counts the task with the member that runs it from now on, not with its owner. */
+    void loadRunner(int task) {
+        Seat carrier = owner[task];
+        Seat running = runner[task];
+        if (carrier != null && running != null && carrier != running) {
+            shift(carrier, -1);
+            shift(running, 1);
+        }
     }
 
     /** Makes the owner's copy ready while another member runs the task. */
@@ -152,6 +162,33 @@ final class TaskPlan {
             }
         }
         return Optional.empty();
+    }
+
+    /** The least loaded of the eligible members, process by process. */
+    Optional<Seat> leastLoadedSeat(Predicate<Seat> eligible) {
+        for (Host host : hostsByLoad()) {
+            for (Seat seat : host.takers) {
+                if (eligible.test(seat)) {
+                    return Optional.of(seat);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Whether any task runs elsewhere until its owner's copy is ready. */
+    boolean isWaiting() {
+        for (int task = 0; task < table.size(); task++) {
+            if (runsElsewhere(task)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the task runs with another member than its owner. */
+    boolean runsElsewhere(int task) {
+        return owner[task] != runner[task];
     }
 
     private void shift(Seat seat, int by) {
