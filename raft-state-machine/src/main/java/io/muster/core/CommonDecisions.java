@@ -87,8 +87,19 @@ final class CommonDecisions {
             draft.reply(index, new Response.GroupHistory(group.history()));
             return true;
         }
+        if (type.isEmpty() && command instanceof GroupCommand.UpdateTopologyDescription update) {
+            draft.refuse(
+                    index,
+                    GroupError.UNKNOWN_MEMBER_ID,
+                    "Member " + update.memberId() + " is not a member of group " + group.id() + ".");
+            return true;
+        }
         if (type.isEmpty()) {
             draft.refuse(index, GroupError.GROUP_ID_NOT_FOUND, "Group " + group.id() + " not found.");
+            return true;
+        }
+        if (type.get() != GroupType.STREAMS && isForStreams(command)) {
+            draft.refuse(index, GroupError.GROUP_ID_NOT_FOUND, "Group " + group.id() + " is not a streams group.");
             return true;
         }
         if (command instanceof GroupCommand.Describe describe) {
@@ -106,6 +117,11 @@ final class CommonDecisions {
         return false;
     }
 
+    private static boolean isForStreams(GroupCommand command) {
+        return command instanceof GroupCommand.ResetTopology
+                || command instanceof GroupCommand.UpdateTopologyDescription;
+    }
+
     private void describe(GroupDraft draft, int index, GroupCommand.Describe describe, GroupType type) {
         Group group = draft.group();
         if (type != describe.type()) {
@@ -121,7 +137,10 @@ final class CommonDecisions {
         Group group = draft.group();
         GroupDescription description = logicOf(type).describe(group, draft.context());
         String claim = claims.describe(group, draft.memory());
-        draft.reply(index, new GroupInspection(description, claim, List.of(), group.history()));
+        draft.reply(
+                index,
+                new GroupInspection(
+                        description, claim, logicOf(type).waiting(group, draft.context()), group.history()));
     }
 
     /** Writes the group's configs; the group type then sees to their effect on a live group. */

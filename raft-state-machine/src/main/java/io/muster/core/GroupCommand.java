@@ -32,6 +32,12 @@ public sealed interface GroupCommand extends Command {
         }
     }
 
+    /**
+     * Forgets the topology of an empty Streams group, so that the next member may bring any; offsets, epochs and configs stay.
+     * Answered with NON_EMPTY_GROUP while it has members.
+     */
+    record ResetTopology(String groupId) implements GroupCommand {}
+
     /** A member by its id, its instance id, or both; an empty string stands for "not given". */
     record MemberKey(String memberId, String instanceId) {}
 
@@ -45,7 +51,8 @@ public sealed interface GroupCommand extends Command {
     /**
      * The textual form of a topology that a Streams member pushes.
      *
-     * @param description the Kafka serialization (version 0) of the request's description, kept as it is
+     * @param description the Kafka serialization (version 0) of the request's description, kept as it is; empty if it describes
+     *     nothing
      */
     record UpdateTopologyDescription(String groupId, String memberId, int topologyEpoch, Bytes description)
             implements GroupCommand {}

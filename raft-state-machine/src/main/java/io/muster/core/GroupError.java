@@ -20,6 +20,7 @@ public enum GroupError {
     STREAMS_INVALID_TOPOLOGY,
     STREAMS_INVALID_TOPOLOGY_EPOCH,
     STREAMS_TOPOLOGY_FENCED,
+    STREAMS_TOPOLOGY_DESCRIPTION_UPDATE_FAILED,
     NON_EMPTY_GROUP,
     GROUP_SUBSCRIBED_TO_TOPIC,
     /** This node does not lead the group's shard, or the outcome of the command is unknown. */

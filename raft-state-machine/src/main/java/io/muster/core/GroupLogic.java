@@ -1,5 +1,7 @@
 package io.muster.core;
 
+import java.util.List;
+
 /** What a group type knows: the decisions and the evolution of its part of a group. One implementation a {@link GroupType}. */
 public interface GroupLogic {
     GroupType type();
@@ -24,6 +26,11 @@ public interface GroupLogic {
 
     /** Describes a group of this type. */
     GroupDescription describe(Group group, DecisionContext context);
+
+    /** What the group waits for, one sentence each for an operator; empty if nothing. */
+    default List<String> waiting(Group group, DecisionContext context) {
+        return List.of();
+    }
 
     /** Whether a commit of this group may be admitted, as Kafka would judge it; empty if it may. */
     java.util.Optional<GroupError> judgeCommit(Group group, CommitCommand.Admit commit);

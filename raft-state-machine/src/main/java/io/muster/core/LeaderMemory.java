@@ -139,20 +139,26 @@ public record LeaderMemory(
      * @param creation how the creation of internal topics stands
      * @param endpointEpoch the group's endpoint information epoch
      * @param delayEndsAtMillis when the initial rebalance delay is over, milliseconds since 1970; 0 if none runs
+     * @param descriptionAskedAtMillis when a member was last asked to describe the topology, milliseconds since 1970; 0 if none was
      */
-    public record StreamsMemory(TopicCreation creation, int endpointEpoch, long delayEndsAtMillis) {
-        public static final StreamsMemory EMPTY = new StreamsMemory(TopicCreation.IDLE, 0, 0);
+    public record StreamsMemory(
+            TopicCreation creation, int endpointEpoch, long delayEndsAtMillis, long descriptionAskedAtMillis) {
+        public static final StreamsMemory EMPTY = new StreamsMemory(TopicCreation.IDLE, 0, 0, 0);
 
         public StreamsMemory withCreation(TopicCreation next) {
-            return new StreamsMemory(next, endpointEpoch, delayEndsAtMillis);
+            return new StreamsMemory(next, endpointEpoch, delayEndsAtMillis, descriptionAskedAtMillis);
         }
 
         public StreamsMemory withEndpointEpoch(int next) {
-            return new StreamsMemory(creation, next, delayEndsAtMillis);
+            return new StreamsMemory(creation, next, delayEndsAtMillis, descriptionAskedAtMillis);
         }
 
         public StreamsMemory withDelayEndsAtMillis(long next) {
-            return new StreamsMemory(creation, endpointEpoch, next);
+            return new StreamsMemory(creation, endpointEpoch, next, descriptionAskedAtMillis);
+        }
+
+        public StreamsMemory withDescriptionAskedAtMillis(long next) {
+            return new StreamsMemory(creation, endpointEpoch, delayEndsAtMillis, next);
         }
     }
 

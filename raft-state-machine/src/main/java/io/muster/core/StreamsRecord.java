@@ -38,6 +38,12 @@ public sealed interface StreamsRecord extends GroupRecord {
                     memberId);
         }
 
+        /** The group has no topology any more. */
+        public GroupSet withoutTopology() {
+            return new GroupSet(
+                    groupEpoch, assignmentEpoch, assignedAtMillis, -1, -1, numStandbyReplicas, shutdownMemberId);
+        }
+
         /** The group's epoch has a target from now on. */
         public GroupSet assignedAt(long millis) {
             return new GroupSet(

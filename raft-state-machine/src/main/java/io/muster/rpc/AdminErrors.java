@@ -55,6 +55,7 @@ final class AdminErrors {
                     STREAMS_INVALID_TOPOLOGY,
                     STREAMS_INVALID_TOPOLOGY_EPOCH,
                     STREAMS_TOPOLOGY_FENCED,
+                    STREAMS_TOPOLOGY_DESCRIPTION_UPDATE_FAILED,
                     NON_EMPTY_GROUP,
                     GROUP_SUBSCRIBED_TO_TOPIC -> Status.FAILED_PRECONDITION;
         };

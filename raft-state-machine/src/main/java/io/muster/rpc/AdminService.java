@@ -254,6 +254,18 @@ public final class AdminService extends AdminServiceGrpc.AdminServiceImplBase im
     }
 
     @Override
+    public void resetTopology(AdminWire.GroupRequest request, StreamObserver<AdminWire.GroupResponse> out) {
+        answer(
+                atLeader(
+                        shardOf(request.getGroupId()),
+                        request.getForwarded(),
+                        () -> change(new GroupCommand.ResetTopology(request.getGroupId())),
+                        AdminServiceStub::resetTopology,
+                        request.toBuilder().setForwarded(true).build()),
+                out);
+    }
+
+    @Override
     public void removeMember(AdminWire.RemoveMemberRequest request, StreamObserver<AdminWire.GroupResponse> out) {
         MemberKey member = new MemberKey(request.getMemberId(), request.getInstanceId());
         answer(

@@ -62,6 +62,17 @@ public final class GroupsCommand {
         });
     }
 
+    @Command(
+            name = "reset-topology",
+            description =
+                    "Lets the next member of a Streams group without members bring another topology. The offsets stay.")
+    int resetTopology(@Mixin AdminOptions options, @Parameters(paramLabel = "GROUP") String groupId) {
+        return options.ask(stub -> {
+            var unused = stub.resetTopology(request(groupId));
+            return done("The topology of group " + groupId + " is reset.", "reset", groupId);
+        });
+    }
+
     private static AdminWire.GroupRequest request(String groupId) {
         return AdminWire.GroupRequest.newBuilder().setGroupId(groupId).build();
     }

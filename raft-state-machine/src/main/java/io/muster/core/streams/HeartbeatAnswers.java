@@ -107,7 +107,7 @@ final class HeartbeatAnswers {
                 Streams.config(draft, GroupConfigs.STREAMS_HEARTBEAT_INTERVAL),
                 config.streamsTaskOffsetIntervalMillis(),
                 config.streamsAcceptableRecoveryLag(),
-                false,
+                TopologyDescriptions.ask(draft, heartbeat, member),
                 HeartbeatStatus.of(draft, heartbeat, member, standing),
                 moved || isBehind(heartbeat, before) ? current.assigned() : null,
                 endpoints.epoch(),

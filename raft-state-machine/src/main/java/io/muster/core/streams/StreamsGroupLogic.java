@@ -15,10 +15,12 @@ import io.muster.core.GroupRecord;
 import io.muster.core.GroupType;
 import io.muster.core.InternalCommand;
 import io.muster.core.InternalCommand.TimerFired;
+import io.muster.core.KnownTopics;
 import io.muster.core.Response;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.TimerKey;
 import io.muster.core.TypedGroup;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -44,6 +46,7 @@ public final class StreamsGroupLogic implements GroupLogic {
         return command instanceof StreamsHeartbeat
                 || command instanceof GroupCommand.RemoveMembers
                 || command instanceof GroupCommand.UpdateTopologyDescription
+                || command instanceof GroupCommand.ResetTopology
                 || command instanceof GroupCommand.AlterConfigs
                 || command instanceof InternalCommand;
     }
@@ -55,11 +58,10 @@ public final class StreamsGroupLogic implements GroupLogic {
             membership.accept(draft, index, arrival, heartbeat);
         } else if (command instanceof GroupCommand.RemoveMembers remove) {
             MemberRemoval.answer(draft, index, remove);
-        } else if (command instanceof GroupCommand.UpdateTopologyDescription) {
-            draft.refuse(
-                    index,
-                    GroupError.UNSUPPORTED_VERSION,
-                    "The broker has no streams group topology description plugin configured.");
+        } else if (command instanceof GroupCommand.UpdateTopologyDescription update) {
+            TopologyDescriptions.store(draft, index, update);
+        } else if (command instanceof GroupCommand.ResetTopology) {
+            TopologyUpdates.reset(draft, index);
         } else if (command instanceof InternalCommand.InternalTopicsReported report) {
             InternalTopics.reported(draft, report.failures());
             draft.reply(index, new Response.Done());
@@ -105,6 +107,15 @@ public final class StreamsGroupLogic implements GroupLogic {
     @Override
     public GroupDescription describe(Group group, DecisionContext context) {
         return StreamsDescriptions.describe(group, context.topics());
+    }
+
+    @Override
+    public List<String> waiting(Group group, DecisionContext context) {
+        StreamsGroup streams = Streams.group(group);
+        return streams.isEmpty()
+                ? List.of()
+                : TopologyStanding.of(streams, KnownTopics.of(group, context.topics()))
+                        .waiting(streams);
     }
 
     @Override

@@ -2,6 +2,9 @@ package io.muster.core.streams;
 
 import io.muster.core.KnownTopics;
 import io.muster.core.Topology;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
 
 /**
  * How a group's topologies stand against the topics (KIP-1071, "Topology updates").
@@ -36,5 +39,29 @@ record TopologyStanding(ConfiguredTopology newest, ConfiguredTopology inForce) {
             return newest;
         }
         return topologyEpoch == inForce.topology().epoch() ? inForce : ConfiguredTopology.undecided(newest.topology());
+    }
+
+    /** What the group waits for, for operators. */
+    List<String> waiting(StreamsGroup group) {
+        List<String> sentences = new ArrayList<>();
+        addTrouble(sentences, newest);
+        if (isUpdating()) {
+            addTrouble(sentences, inForce);
+            sentences.add("topology epoch " + inForce.topology().epoch()
+                    + " stays in force until the topics of topology epoch "
+                    + newest.topology().epoch() + " are ready");
+        }
+        SortedSet<String> orphaned = OrphanedTasks.of(group, inForce);
+        if (!orphaned.isEmpty()) {
+            sentences.add(OrphanedTasks.sentence(orphaned, inForce));
+        }
+        return sentences;
+    }
+
+    private static void addTrouble(List<String> sentences, ConfiguredTopology configured) {
+        configured
+                .problem()
+                .ifPresent(problem -> sentences.add("topology epoch "
+                        + configured.topology().epoch() + ": " + problem.code() + ", " + problem.detail()));
     }
 }

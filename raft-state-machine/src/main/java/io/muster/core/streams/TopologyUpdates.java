@@ -1,8 +1,10 @@
 package io.muster.core.streams;
 
 import io.muster.core.GroupDraft;
+import io.muster.core.GroupError;
 import io.muster.core.HistoryEntry.Reason;
 import io.muster.core.KnownTopics;
+import io.muster.core.Response;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.StreamsRecord.TopologyForgotten;
 import io.muster.core.StreamsRecord.TopologySet;
@@ -10,6 +12,7 @@ import io.muster.core.TaskAssignment;
 import io.muster.core.Topology;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /** Topologies come with members that join, and go when nobody needs them (KIP-1071, "Topology updates"). */
@@ -55,6 +58,27 @@ final class TopologyUpdates {
                 tasks.active().filter(exists),
                 tasks.standby().filter(exists),
                 tasks.warmup().filter(exists));
+    }
+
+    /** Forgets what an empty group's members processed, at an operator's word. */
+    static void reset(GroupDraft draft, int index) {
+        StreamsGroup group = Streams.group(draft);
+        if (!group.isEmpty()) {
+            draft.refuse(index, GroupError.NON_EMPTY_GROUP, "The group is not empty.");
+            return;
+        }
+        Optional<Topology> newest = group.topology();
+        if (newest.isPresent()) {
+            List.copyOf(group.topologies().byEpoch().keySet())
+                    .forEach(epoch -> draft.emit(new TopologyForgotten(epoch)));
+            draft.emit(group.status().withoutTopology());
+            draft.history(
+                    Reason.TOPOLOGY_CHANGED,
+                    "",
+                    "topology epoch " + newest.get().epoch()
+                            + " was reset, the next member brings the group's topology");
+        }
+        draft.reply(index, new Response.Done());
     }
 
     /** Forgets older topologies that no member has. */

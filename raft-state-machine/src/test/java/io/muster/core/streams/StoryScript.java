@@ -1,5 +1,6 @@
 package io.muster.core.streams;
 
+import io.muster.core.Bytes;
 import io.muster.core.ClientInfo;
 import io.muster.core.Command;
 import io.muster.core.CommitCommand;
@@ -14,6 +15,7 @@ import io.muster.core.StreamsHeartbeat;
 import io.muster.core.StreamsHeartbeat.OwnedTasks;
 import io.muster.core.TaskOffset;
 import io.muster.core.Topology;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -105,6 +107,14 @@ final class StoryScript {
             case "config" -> config(words.get(1));
             case "remove" ->
                 new GroupCommand.RemoveMembers(group, List.of(new GroupCommand.MemberKey(words.get(1), "")), true);
+            case "inspect" -> new GroupCommand.Inspect(group);
+            case "reset" -> new GroupCommand.ResetTopology(group);
+            case "describes" ->
+                new GroupCommand.UpdateTopologyDescription(
+                        group,
+                        words.get(1),
+                        Integer.parseInt(words.get(2)),
+                        Bytes.copyOf(words.get(3).getBytes(StandardCharsets.UTF_8)));
             case "delete" -> new GroupCommand.Delete(group);
             case "commit" -> commit(words);
             case "settled" -> new CommitCommand.Settled(group, words.get(1), false);

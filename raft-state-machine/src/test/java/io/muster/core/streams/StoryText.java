@@ -1,11 +1,13 @@
 package io.muster.core.streams;
 
 import io.muster.core.Arrival;
+import io.muster.core.Bytes;
 import io.muster.core.CommitCommand;
 import io.muster.core.CommonRecord;
 import io.muster.core.Decision;
 import io.muster.core.Effect;
 import io.muster.core.GroupDescription;
+import io.muster.core.GroupInspection;
 import io.muster.core.GroupRecord;
 import io.muster.core.GroupStory;
 import io.muster.core.HistoryEntry;
@@ -16,6 +18,7 @@ import io.muster.core.StreamsRecord;
 import io.muster.core.TaskAssignment;
 import io.muster.core.TimerChange;
 import io.muster.core.TimerKey;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -117,6 +120,8 @@ final class StoryText {
             return answer(answer, (StreamsHeartbeat) arrival.command());
         } else if (response instanceof GroupDescription.Streams description) {
             return description(description);
+        } else if (response instanceof GroupInspection inspection) {
+            return inspection.waiting().isEmpty() ? "waits for nothing" : String.join("; ", inspection.waiting());
         } else if (response instanceof Response.CommitAdmitted admitted) {
             return "admitted as " + admitted.identity().memberId();
         } else if (response instanceof Response.CommitRefused refused) {
@@ -135,6 +140,9 @@ final class StoryText {
         StringBuilder line = new StringBuilder("epoch " + answer.memberEpoch());
         if (answer.assignment() != null) {
             line.append(", ").append(tasks(answer.assignment()));
+        }
+        if (answer.topologyDescriptionRequired()) {
+            line.append(", shall describe its topology");
         }
         answer.status()
                 .forEach(status -> line.append(", ")
@@ -168,7 +176,14 @@ final class StoryText {
                 .toList()
                 .toString();
         return description.state().kafkaName() + ", epoch " + description.groupEpoch() + ", assignment "
-                + description.assignmentEpoch() + ", " + members;
+                + description.assignmentEpoch() + ", " + members + described(description);
+    }
+
+    private static String described(GroupDescription.Streams description) {
+        return description.topologyDescription().equals(Bytes.EMPTY)
+                ? ""
+                : ", described as "
+                        + new String(description.topologyDescription().toArray(), StandardCharsets.UTF_8);
     }
 
     private static String tasks(TaskAssignment tasks) {

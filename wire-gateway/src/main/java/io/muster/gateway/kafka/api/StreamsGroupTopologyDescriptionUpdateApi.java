@@ -11,6 +11,7 @@ import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import org.apache.kafka.common.message.StreamsGroupTopologyDescriptionUpdateRequestData;
+import org.apache.kafka.common.message.StreamsGroupTopologyDescriptionUpdateRequestData.TopologyDescription;
 import org.apache.kafka.common.message.StreamsGroupTopologyDescriptionUpdateResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.MessageUtil;
@@ -32,13 +33,18 @@ public final class StreamsGroupTopologyDescriptionUpdateApi implements Api {
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
         StreamsGroupTopologyDescriptionUpdateRequestData data =
                 request.body(StreamsGroupTopologyDescriptionUpdateRequestData.class);
-        byte[] description =
-                MessageUtil.byteBufferToArray(MessageUtil.toByteBufferAccessor(data.topologyDescription(), (short) 0)
-                        .buffer());
         GroupCommand command = new GroupCommand.UpdateTopologyDescription(
-                data.groupId(), data.memberId(), data.topologyEpoch(), Bytes.copyOf(description));
+                data.groupId(), data.memberId(), data.topologyEpoch(), bytes(data.topologyDescription()));
         return Route.Answer.of(Answers.bounded(coordinator.submit(command))
                 .thenApply(StreamsGroupTopologyDescriptionUpdateApi::answer));
+    }
+
+    private static Bytes bytes(TopologyDescription description) {
+        if (description.subtopologies().isEmpty() && description.globalStores().isEmpty()) {
+            return Bytes.EMPTY;
+        }
+        return Bytes.copyOf(MessageUtil.byteBufferToArray(
+                MessageUtil.toByteBufferAccessor(description, (short) 0).buffer()));
     }
 
     private static StreamsGroupTopologyDescriptionUpdateResponseData answer(Response response) {
