@@ -8,6 +8,7 @@ import io.muster.core.GroupType;
 import io.muster.core.Response;
 import io.muster.gateway.coordinator.Coordinator;
 import io.muster.runtime.GroupSummary;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +24,8 @@ final class ScriptedGroups implements Coordinator {
     public CompletableFuture<Response> submit(Command command) {
         Response response = command instanceof ConsumerHeartbeat heartbeat
                         && heartbeat.groupId().equals(OWNED)
-                ? new Response.ConsumerHeartbeatAnswer(heartbeat.memberId(), 1, 5_000, null)
+                ? new Response.ConsumerHeartbeatAnswer(
+                        heartbeat.memberId(), 1, 5_000, null, Collections.emptySortedSet())
                 : new Response.Refused(GroupError.GROUP_ID_NOT_FOUND, "Group not found.");
         return CompletableFuture.completedFuture(response);
     }
