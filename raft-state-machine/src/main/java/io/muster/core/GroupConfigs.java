@@ -115,7 +115,8 @@ public final class GroupConfigs {
         return TASK_ASSIGNORS.contains(value)
                 ? Optional.empty()
                 : Optional.of(STREAMS_ASSIGNOR_NAME + " '" + value
-                        + "' is not a registered task assignor. Registered assignors are: [" + TASK_ASSIGNORS.get(0) + "].");
+                        + "' is not a registered task assignor. Registered assignors are: [" + TASK_ASSIGNORS.get(0)
+                        + "].");
     }
 
     private static Optional<String> tagsComplaint(String value) {

@@ -28,6 +28,8 @@ public record HistoryEntry(
         /** The target leaves tasks without an owner, for want of a member that may take them, or does so no longer. */
         TASKS_ORPHANED,
         CONFIGURATION_CHANGED,
+        /** Copies of tasks have caught up, so that their tasks can move to them. */
+        TASKS_CAUGHT_UP,
         DELETED
     }
 }

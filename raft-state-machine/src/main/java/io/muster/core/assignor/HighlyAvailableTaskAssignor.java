@@ -21,6 +21,11 @@ public final class HighlyAvailableTaskAssignor implements TaskAssignor {
         return "highly_available";
     }
 
+    @Override
+    public boolean followsLag() {
+        return true;
+    }
+
     /**
      * While tasks have to wait for copies, assigns until doing it again on the outcome would change nothing: copies that one round
      * places may serve as warm-ups in the next, and nothing should move at the next rebalance for that alone.

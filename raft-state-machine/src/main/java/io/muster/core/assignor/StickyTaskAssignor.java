@@ -16,6 +16,11 @@ public final class StickyTaskAssignor implements TaskAssignor {
     }
 
     @Override
+    public boolean followsLag() {
+        return false;
+    }
+
+    @Override
     public SortedMap<String, TaskAssignment> assign(Tasks tasks) {
         TaskPlan plan = new TaskPlan(tasks);
         TaskHistory before = new TaskHistory(plan.table, plan.seats);

@@ -13,6 +13,9 @@ public interface TaskAssignor {
     /** The name that users see, for example {@code sticky}. */
     String name();
 
+    /** Whether the assignment depends on how far copies are behind, so that it is worth another look when copies catch up. */
+    boolean followsLag();
+
     /**
      * Assigns every task to one member as active, and its copies as far as there are processes for them. Only a task that no
      * member may take stays without an owner.

@@ -15,7 +15,6 @@ import io.muster.core.StreamsRecord.CurrentSet;
 import io.muster.core.StreamsRecord.GroupSet;
 import io.muster.core.StreamsRecord.MemberSet;
 import io.muster.core.StreamsRecord.TargetSet;
-import io.muster.core.StreamsRecord.TaskOffsetsSet;
 import io.muster.core.TaskAssignment;
 import io.muster.core.TimerKey;
 import java.util.List;
@@ -110,7 +109,7 @@ final class Membership {
         if (updates) {
             TopologyUpdates.note(draft, heartbeat.memberId());
         }
-        tellOffsets(draft, heartbeat);
+        TaskOffsets.tell(draft, heartbeat);
         if (wasEmpty) {
             InitialDelay.start(draft);
         }
@@ -172,7 +171,7 @@ final class Membership {
             TopologyUpdates.note(draft, heartbeat.memberId());
         }
         askShutdown(draft, heartbeat);
-        tellOffsets(draft, heartbeat);
+        TaskOffsets.tell(draft, heartbeat);
     }
 
     /** The predecessor's tasks, but for those that others in the successor's process have. */
@@ -198,7 +197,7 @@ final class Membership {
                 .profile();
         change(draft, before, MemberProfiles.updated(before, heartbeat));
         askShutdown(draft, heartbeat);
-        tellOffsets(draft, heartbeat);
+        TaskOffsets.tell(draft, heartbeat);
     }
 
     private static void change(GroupDraft draft, MemberSet before, MemberSet after) {
@@ -212,21 +211,6 @@ final class Membership {
         GroupSet status = Streams.group(draft).status();
         if (heartbeat.shutdownApplication() && status.shutdownMemberId().isEmpty()) {
             draft.emit(status.withShutdownMemberId(heartbeat.memberId()));
-        }
-    }
-
-    private static void tellOffsets(GroupDraft draft, StreamsHeartbeat heartbeat) {
-        TaskOffsetsSet before = Streams.group(draft)
-                .members()
-                .find(heartbeat.memberId())
-                .orElseThrow()
-                .offsets();
-        TaskOffsetsSet after = new TaskOffsetsSet(
-                heartbeat.memberId(),
-                heartbeat.taskOffsets() == null ? before.offsets() : heartbeat.taskOffsets(),
-                heartbeat.taskEndOffsets() == null ? before.endOffsets() : heartbeat.taskEndOffsets());
-        if (!after.equals(before)) {
-            draft.emit(after);
         }
     }
 

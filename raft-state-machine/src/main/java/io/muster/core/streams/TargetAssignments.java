@@ -37,7 +37,7 @@ final class TargetAssignments {
     static void compute(GroupDraft draft, ConfiguredTopology configured) {
         StreamsGroup group = Streams.group(draft);
         SortedMap<String, TaskAssignment> target =
-                configured.isReady() ? assignor(draft.group()).assign(tasks(group, configured)) : new TreeMap<>();
+                configured.isReady() ? assignor(draft.group()).assign(tasks(draft, configured)) : new TreeMap<>();
         for (StreamsMember member : group.members().all()) {
             TaskAssignment tasks = target.getOrDefault(member.id(), TaskAssignment.EMPTY);
             if (!tasks.equals(member.target())) {
@@ -48,23 +48,53 @@ final class TargetAssignments {
         OrphanedTasks.note(draft, configured);
     }
 
-    private static TaskAssignor.Tasks tasks(StreamsGroup group, ConfiguredTopology configured) {
+    /** Whether the group's assignor looks at how far copies are behind. */
+    static boolean followsLag(GroupDraft draft) {
+        return assignor(draft.group()).followsLag();
+    }
+
+    /** Whether a target that is computed now would let another member run some task. */
+    static boolean wouldMoveActive(GroupDraft draft) {
+        ConfiguredTopology configured = Streams.standing(draft).inForce();
+        if (!configured.isReady()) {
+            return false;
+        }
+        SortedMap<String, TaskAssignment> target = assignor(draft.group()).assign(tasks(draft, configured));
+        return Streams.group(draft).members().all().stream()
+                .anyMatch(member -> !target.getOrDefault(member.id(), TaskAssignment.EMPTY)
+                        .active()
+                        .equals(member.target().active()));
+    }
+
+    private static TaskAssignor.Tasks tasks(GroupDraft draft, ConfiguredTopology configured) {
+        StreamsGroup group = Streams.group(draft);
+        LocalStates states = LocalStates.of(draft);
         TreeMap<String, TaskAssignor.Member> members = new TreeMap<>();
         int epoch = configured.topology().epoch();
-        group.members().all().forEach(member -> members.put(member.id(), assignable(member, epoch)));
+        group.members().all().forEach(member -> members.put(member.id(), assignable(member, epoch, states)));
         List<TaskAssignor.Subtopology> subtopologies = configured.topology().subtopologies().stream()
                 .map(subtopology -> new TaskAssignor.Subtopology(
                         subtopology.id(),
                         configured.taskCounts().getOrDefault(subtopology.id(), 0),
                         !subtopology.stateChangelogTopics().isEmpty()))
                 .toList();
-        return new TaskAssignor.Tasks(members, subtopologies, group.status().numStandbyReplicas());
+        TaskAssignor.Copies copies = new TaskAssignor.Copies(
+                group.status().numStandbyReplicas(),
+                Integer.parseInt(GroupConfigs.text(draft.group(), GroupConfigs.STREAMS_NUM_WARMUP_REPLICAS)
+                        .trim()),
+                GroupConfigs.rackAwareTags(draft.group()));
+        return new TaskAssignor.Tasks(members, subtopologies, copies);
     }
 
     /** Members of an older topology keep what they have and get nothing new; those of a newer one can run nothing yet. */
-    private static TaskAssignor.Member assignable(StreamsMember member, int epochInForce) {
+    private static TaskAssignor.Member assignable(StreamsMember member, int epochInForce, LocalStates states) {
         int epoch = member.profile().topologyEpoch();
         TaskAssignment previous = epoch > epochInForce ? TaskAssignment.EMPTY : member.target();
-        return new TaskAssignor.Member(member.profile().processId(), previous, epoch == epochInForce);
+        return new TaskAssignor.Member(
+                member.profile().processId(),
+                previous,
+                member.profile().clientTags(),
+                epoch == epochInForce,
+                states.of(member));
     }
 }

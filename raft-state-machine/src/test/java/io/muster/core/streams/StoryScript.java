@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -176,18 +177,19 @@ final class StoryScript {
                 joins ? new OwnedTasks(Partitions.none(), Partitions.none(), Partitions.none()) : owned(options),
                 joins ? words.get(3) : options.get("process"),
                 endpoint(options.get("at")),
-                joins ? new TreeMap<>() : null,
+                joins ? tags(options.getOrDefault("tags", "")) : null,
                 offsets(options.get("offsets")),
-                null,
+                offsets(options.get("ends")),
                 words.contains("shutdown"),
                 new ClientInfo("client", "/10.0.0.1"),
                 1);
     }
 
     private static OwnedTasks owned(Map<String, String> options) {
-        boolean said = options.containsKey("owns") || options.containsKey("keeps");
+        boolean said = options.containsKey("owns") || options.containsKey("keeps") || options.containsKey("warms");
         return said
-                ? new OwnedTasks(tasks(options.get("owns")), tasks(options.get("keeps")), Partitions.none())
+                ? new OwnedTasks(
+                        tasks(options.get("owns")), tasks(options.get("keeps")), tasks(options.get("warms")))
                 : OwnedTasks.UNCHANGED;
     }
 
@@ -216,11 +218,27 @@ final class StoryScript {
         return new Endpoint(hostAndPort[0], Integer.parseInt(hostAndPort[1]));
     }
 
+    /** {@code zone:a,rack:1} are two client tags. */
+    private static SortedMap<String, String> tags(String words) {
+        TreeMap<String, String> tags = new TreeMap<>();
+        for (String tag : words.split(",")) {
+            if (!tag.isEmpty()) {
+                tags.put(tag.split(":")[0], tag.split(":")[1]);
+            }
+        }
+        return tags;
+    }
+
+    /** {@code 0:1:50,0:2:60} are the sums 50 and 60 of tasks 1 and 2 of subtopology 0; {@code none} is an empty report. */
     private static @Nullable List<TaskOffset> offsets(@Nullable String words) {
         if (words == null) {
             return null;
         }
-        String[] parts = words.split(":");
-        return List.of(new TaskOffset(parts[0], Integer.parseInt(parts[1]), Long.parseLong(parts[2])));
+        List<TaskOffset> offsets = new ArrayList<>();
+        for (String word : words.equals("none") ? List.<String>of() : List.of(words.split(","))) {
+            String[] parts = word.split(":");
+            offsets.add(new TaskOffset(parts[0], Integer.parseInt(parts[1]), Long.parseLong(parts[2])));
+        }
+        return offsets;
     }
 }

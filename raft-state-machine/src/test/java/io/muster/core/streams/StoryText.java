@@ -188,7 +188,8 @@ final class StoryText {
 
     private static String tasks(TaskAssignment tasks) {
         String standby = tasks.standby().isEmpty() ? "" : " keeps " + partitions(tasks.standby());
-        return "runs " + partitions(tasks.active()) + standby;
+        String warmup = tasks.warmup().isEmpty() ? "" : " warms " + partitions(tasks.warmup());
+        return "runs " + partitions(tasks.active()) + standby + warmup;
     }
 
     private static String partitions(Partitions<String> partitions) {
