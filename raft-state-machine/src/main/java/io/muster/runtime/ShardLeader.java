@@ -11,8 +11,6 @@ import io.muster.core.GroupEngine;
 import io.muster.core.GroupError;
 import io.muster.core.InternalCommand;
 import io.muster.core.Response;
-import io.muster.runtime.ProposalOutcome.Judged;
-import io.muster.runtime.ProposalOutcome.Verdict;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,9 +32,6 @@ public final class ShardLeader implements LeadershipListener {
     private static final String FAILED = "The coordinator failed to decide on the request; its log says why.";
     private static final Logger LOG = LoggerFactory.getLogger(ShardLeader.class);
 
-    /** A decision whose records are in flight. */
-    private record Proposed(GroupMailbox mailbox, PendingReplies replies, RecordBatch batch) {}
-
     private final int shard;
     private final GroupEngine engine;
     private final CoordinatorConfig config;
@@ -45,6 +40,7 @@ public final class ShardLeader implements LeadershipListener {
     private final GroupReader reader;
     private final OwnedGroupsAnnouncer owned;
     private final LeaderRounds rounds;
+    private final Proposals proposals;
 
     private final ShardInbox inbox;
     private final Map<String, GroupMailbox> mailboxes = new TreeMap<>();
@@ -54,10 +50,6 @@ public final class ShardLeader implements LeadershipListener {
     private final ShardTopics topics;
     /** Raft term of this leadership, 0 while this node does not lead. */
     private long term;
-    /** The term that {@link #sequence} belongs to. */
-    private long sequenceTerm;
-
-    private long sequence;
 
     public ShardLeader(int shard, GroupEngine engine, CoordinatorConfig config, ShardPorts ports) {
         this.shard = shard;
@@ -76,6 +68,28 @@ public final class ShardLeader implements LeadershipListener {
                 ports,
                 this::enqueue,
                 new LeaderRounds.Steps(ids -> owned.start(term, ids, mailboxes.values()), this::visit, this::tell));
+        this.proposals = new Proposals(ports, counters, this::enqueue, new Proposals.Steps() {
+            @Override
+            public boolean isOurs(GroupMailbox mailbox) {
+                return mailboxes.get(mailbox.groupId()) == mailbox;
+            }
+
+            @Override
+            public void applied(Proposals.Proposed proposed, Token token) {
+                ShardLeader.this.applied(proposed, token);
+            }
+
+            @Override
+            public void poison(GroupMailbox mailbox) {
+                ShardLeader.this.poison(mailbox);
+            }
+
+            @Override
+            public void settled(GroupMailbox mailbox) {
+                mailbox.setInFlight(false);
+                touched.add(mailbox);
+            }
+        });
     }
 
     /** Hands a command to its group; NOT_COORDINATOR if this node does not lead. Never completes exceptionally. */
@@ -164,10 +178,7 @@ public final class ShardLeader implements LeadershipListener {
     private void begin(long newTerm) {
         end();
         term = newTerm;
-        if (sequenceTerm != newTerm) {
-            sequenceTerm = newTerm;
-            sequence = 0;
-        }
+        proposals.begin(newTerm);
         timers.reset();
         rounds.begin(newTerm);
     }
@@ -182,6 +193,7 @@ public final class ShardLeader implements LeadershipListener {
         }
         term = 0;
         rounds.end();
+        proposals.end();
         mailboxes
                 .values()
                 .forEach(mailbox ->
@@ -214,24 +226,24 @@ public final class ShardLeader implements LeadershipListener {
     // ---- decisions
 
     private void decideTouched() {
-        List<Proposed> proposals = new ArrayList<>();
+        List<Proposals.Proposed> proposed = new ArrayList<>();
         List<PendingReplies> quiet = new ArrayList<>();
         List<GroupMailbox> mailboxesNow = new ArrayList<>(touched);
         touched.clear();
         for (GroupMailbox mailbox : mailboxesNow) {
             if (!mailbox.isInFlight()) {
-                decide(mailbox, proposals, quiet);
+                decide(mailbox, proposed, quiet);
             }
         }
-        if (!proposals.isEmpty()) {
-            propose(proposals);
+        if (!proposed.isEmpty()) {
+            proposals.propose(proposed);
         }
         if (!quiet.isEmpty()) {
             confirm(quiet);
         }
     }
 
-    private void decide(GroupMailbox mailbox, List<Proposed> proposals, List<PendingReplies> quiet) {
+    private void decide(GroupMailbox mailbox, List<Proposals.Proposed> proposed, List<PendingReplies> quiet) {
         List<PendingCommand> commands = List.of();
         try {
             ensureLoaded(mailbox);
@@ -239,7 +251,7 @@ public final class ShardLeader implements LeadershipListener {
             if (commands.isEmpty()) {
                 settle(mailbox);
             } else {
-                follow(mailbox, new PendingReplies(decision(mailbox, commands), commands), proposals, quiet);
+                follow(mailbox, new PendingReplies(decision(mailbox, commands), commands), proposed, quiet);
             }
         } catch (RuntimeException e) {
             failed(mailbox, commands, e);
@@ -257,7 +269,10 @@ public final class ShardLeader implements LeadershipListener {
     }
 
     private void follow(
-            GroupMailbox mailbox, PendingReplies replies, List<Proposed> proposals, List<PendingReplies> quiet) {
+            GroupMailbox mailbox,
+            PendingReplies replies,
+            List<Proposals.Proposed> proposed,
+            List<PendingReplies> quiet) {
         Decision decision = replies.decision();
         boolean changes = !decision.records().isEmpty();
         counters.decided(replies.commands().size(), !changes);
@@ -266,7 +281,7 @@ public final class ShardLeader implements LeadershipListener {
         if (changes) {
             mailbox.setInFlight(true);
             RecordBatch batch = new RecordBatch(mailbox.groupId(), mailbox.token(), decision.records());
-            proposals.add(new Proposed(mailbox, replies, batch));
+            proposed.add(new Proposals.Proposed(mailbox, replies, batch));
             topics.noteInterest(mailbox);
             return;
         }
@@ -346,80 +361,7 @@ public final class ShardLeader implements LeadershipListener {
         }
     }
 
-    private void propose(List<Proposed> proposals) {
-        sequence++;
-        counters.proposed();
-        LogEntry entry = new LogEntry(
-                term, sequence, proposals.stream().map(Proposed::batch).toList());
-        CompletableFuture<Void> unused =
-                ports.log().propose(entry).thenAccept(outcome -> enqueue(() -> conclude(entry, proposals, outcome)));
-    }
-
-    private void conclude(LogEntry entry, List<Proposed> proposals, ProposalOutcome outcome) {
-        List<GroupMailbox> unsettled = new ArrayList<>();
-        for (int i = 0; i < proposals.size(); i++) {
-            Proposed proposal = proposals.get(i);
-            GroupMailbox mailbox = proposal.mailbox();
-            if (term != entry.evalTerm() || mailboxes.get(mailbox.groupId()) != mailbox) {
-                proposal.replies().refuse();
-                continue;
-            }
-            if (!(outcome instanceof Judged judged)) {
-                counters.unknownOutcome();
-                poison(mailbox);
-                proposal.replies().refuse();
-                unsettled.add(mailbox);
-                continue;
-            }
-            mailbox.setInFlight(false);
-            touched.add(mailbox);
-            if (judged.verdicts().get(i) == Verdict.CONFLICT) {
-                counters.conflict();
-                poison(mailbox);
-                mailbox.putBack(proposal.replies().open());
-            } else {
-                applied(proposal, entry.token());
-            }
-        }
-        if (!unsettled.isEmpty()) {
-            settleAll(entry.evalTerm(), unsettled);
-        }
-    }
-
-    /**
-     * An entry whose outcome is unknown may be applied yet. Once a later one is, the guard lets it through no more: only then is
-     * what the store says of these groups final, and they may be loaded again.
-     */
-    private void settleAll(long unsettledTerm, List<GroupMailbox> unsettled) {
-        if (term != unsettledTerm) {
-            return;
-        }
-        sequence++;
-        counters.proposed();
-        CompletableFuture<Void> unused = ports.log()
-                .propose(new LogEntry(term, sequence, List.of()))
-                .thenAccept(outcome -> enqueue(() -> {
-                    if (outcome instanceof Judged) {
-                        settled(unsettledTerm, unsettled);
-                    } else {
-                        ports.timers()
-                                .schedule(
-                                        () -> enqueue(() -> settleAll(unsettledTerm, unsettled)),
-                                        LeaderRounds.RETRY_MILLIS);
-                    }
-                }));
-    }
-
-    private void settled(long settledTerm, List<GroupMailbox> mailboxesNow) {
-        for (GroupMailbox mailbox : mailboxesNow) {
-            if (term == settledTerm && mailboxes.get(mailbox.groupId()) == mailbox) {
-                mailbox.setInFlight(false);
-                touched.add(mailbox);
-            }
-        }
-    }
-
-    private void applied(Proposed proposal, Token entry) {
+    private void applied(Proposals.Proposed proposal, Token entry) {
         GroupMailbox mailbox = proposal.mailbox();
         Decision decision = proposal.replies().decision();
         boolean existed = mailbox.group().exists();

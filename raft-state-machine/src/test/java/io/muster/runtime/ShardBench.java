@@ -23,6 +23,7 @@ import io.muster.core.streams.StreamsGroupLogic;
 import io.muster.raft.EntryApplier;
 import io.muster.raft.StoredGroups;
 import io.muster.runtime.ProposalOutcome.Judged;
+import io.muster.runtime.ProposalOutcome.Unknown;
 import io.muster.storage.AppliedIndex;
 import io.muster.storage.InMemoryShardStore;
 import io.muster.storage.StoreBatch;
@@ -30,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SortedSet;
@@ -53,6 +55,8 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
     private final List<Runnable> held = new ArrayList<>();
     private final ShardLeader leader;
     private @Nullable ProposalOutcome nextOutcome;
+    private Optional<LogEntry> late = Optional.empty();
+    private boolean nextIsLate;
     private boolean holding;
     private boolean confirms = true;
     private boolean topicsSilent;
@@ -133,6 +137,12 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
     public CompletableFuture<ProposalOutcome> propose(LogEntry entry) {
         entries++;
         CompletableFuture<ProposalOutcome> outcome = new CompletableFuture<>();
+        if (nextIsLate) {
+            nextIsLate = false;
+            late = Optional.of(entry);
+            outcome.complete(new Unknown("no answer"));
+            return outcome;
+        }
         ProposalOutcome forced = nextOutcome;
         nextOutcome = null;
         Runnable apply = () -> {
@@ -163,6 +173,16 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
     /** What the next proposal is said to have come to, though it is applied. */
     void nextOutcome(ProposalOutcome outcome) {
         nextOutcome = outcome;
+    }
+
+    /** Nobody hears of the next proposal; it lies around until {@link #appendLate}. */
+    void nextIsLate() {
+        nextIsLate = true;
+    }
+
+    /** The proposal that nobody heard of is appended and applied after all; what the guard said to it. */
+    List<ProposalOutcome.Verdict> appendLate() {
+        return applier.apply(new AppliedIndex(term, index++), late.orElseThrow());
     }
 
     void holdOutcomes() {

@@ -1,0 +1,140 @@
+package io.muster.runtime;
+
+import io.muster.runtime.ProposalOutcome.Judged;
+import io.muster.runtime.ProposalOutcome.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/**
+ * What a leader has in flight: numbers its entries, and sees each decision to its end, be it applied, refused by the guard, or
+ * unknown. Confined to the shard's thread.
+ */
+final class Proposals {
+    /** A decision whose records are in flight. */
+    record Proposed(GroupMailbox mailbox, PendingReplies replies, RecordBatch batch) {}
+
+    /** What the leader does about an end. */
+    interface Steps {
+        /** Whether the mailbox is the group's still, and not of an earlier leadership. */
+        boolean isOurs(GroupMailbox mailbox);
+
+        /** @param token the token of the entry that carried it */
+        void applied(Proposed proposed, Token token);
+
+        /** What is known of the group is wrong or doubtful. */
+        void poison(GroupMailbox mailbox);
+
+        /** Nothing of the group is in flight any more. */
+        void settled(GroupMailbox mailbox);
+    }
+
+    private final ShardPorts ports;
+    private final ShardCounters counters;
+    private final Executor shardThread;
+    private final Steps steps;
+    private long term;
+    /** The term that {@link #sequence} belongs to. */
+    private long sequenceTerm;
+
+    private long sequence;
+
+    /** @param shardThread runs what comes back from other threads */
+    Proposals(ShardPorts ports, ShardCounters counters, Executor shardThread, Steps steps) {
+        this.ports = ports;
+        this.counters = counters;
+        this.shardThread = shardThread;
+        this.steps = steps;
+    }
+
+    /** A leadership begins, perhaps again in the same term: no number of a term is ever used twice. */
+    void begin(long newTerm) {
+        term = newTerm;
+        if (sequenceTerm != newTerm) {
+            sequenceTerm = newTerm;
+            sequence = 0;
+        }
+    }
+
+    void end() {
+        term = 0;
+    }
+
+    /** Proposes one entry for all of them. */
+    void propose(List<Proposed> proposed) {
+        LogEntry entry = nextEntry(proposed.stream().map(Proposed::batch).toList());
+        CompletableFuture<Void> unused = ports.log()
+                .propose(entry)
+                .thenAccept(outcome -> shardThread.execute(() -> conclude(entry, proposed, outcome)));
+    }
+
+    private LogEntry nextEntry(List<RecordBatch> batches) {
+        sequence++;
+        counters.proposed();
+        return new LogEntry(term, sequence, batches);
+    }
+
+    private void conclude(LogEntry entry, List<Proposed> proposed, ProposalOutcome outcome) {
+        List<GroupMailbox> unsettled = new ArrayList<>();
+        for (int i = 0; i < proposed.size(); i++) {
+            Proposed each = proposed.get(i);
+            if (term != entry.evalTerm() || !steps.isOurs(each.mailbox())) {
+                each.replies().refuse();
+            } else if (outcome instanceof Judged judged) {
+                steps.settled(each.mailbox());
+                judged(each, entry.token(), judged.verdicts().get(i));
+            } else {
+                counters.unknownOutcome();
+                steps.poison(each.mailbox());
+                each.replies().refuse();
+                unsettled.add(each.mailbox());
+            }
+        }
+        if (!unsettled.isEmpty()) {
+            settle(entry.evalTerm(), unsettled);
+        }
+    }
+
+    private void judged(Proposed proposed, Token token, Verdict verdict) {
+        if (verdict == Verdict.APPLIED) {
+            steps.applied(proposed, token);
+            return;
+        }
+        counters.conflict();
+        steps.poison(proposed.mailbox());
+        proposed.mailbox().putBack(proposed.replies().open());
+    }
+
+    /**
+     * An entry whose outcome is unknown may be applied yet. Once a later one is, the guard lets it through no more: only then is
+     * what the store says of these groups final, and they may be loaded again.
+     */
+    private void settle(long unsettledTerm, List<GroupMailbox> unsettled) {
+        if (term != unsettledTerm) {
+            return;
+        }
+        CompletableFuture<Void> unused = ports.log()
+                .propose(nextEntry(List.of()))
+                .thenAccept(outcome -> shardThread.execute(() -> {
+                    if (outcome instanceof Judged) {
+                        settled(unsettledTerm, unsettled);
+                    } else {
+                        settleLater(unsettledTerm, unsettled);
+                    }
+                }));
+    }
+
+    private void settleLater(long unsettledTerm, List<GroupMailbox> unsettled) {
+        ports.timers()
+                .schedule(() -> shardThread.execute(() -> settle(unsettledTerm, unsettled)), LeaderRounds.RETRY_MILLIS);
+    }
+
+    private void settled(long settledTerm, List<GroupMailbox> mailboxes) {
+        for (GroupMailbox mailbox : mailboxes) {
+            if (term == settledTerm && steps.isOurs(mailbox)) {
+                steps.settled(mailbox);
+            }
+        }
+    }
+}
