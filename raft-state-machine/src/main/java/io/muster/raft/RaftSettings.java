@@ -11,6 +11,12 @@ final class RaftSettings {
     /** Entries kept behind a snapshot, so that a follower that was away for a moment needs none. */
     private static final long PRESERVED_ENTRIES = 10_000;
 
+    /**
+     * After a pause of this machine longer than this Ratis gives the server up; to the cluster a pause is the same as a cut network,
+     * from which a node comes back after any time.
+     */
+    private static final String LONGEST_PAUSE = "3650d";
+
     private static final long PURGE_GAP = 1_024;
 
     private RaftSettings() {}
@@ -23,6 +29,7 @@ final class RaftSettings {
         GrpcConfigKeys.Server.setPort(properties, port);
         setElections(properties, config);
         setLog(properties, config);
+        properties.set("raft.server.close.threshold", LONGEST_PAUSE);
         properties.set("raft.server.read.option", "LINEARIZABLE");
         properties.set("raft.server.read.leader.lease.enabled", "true");
         properties.set("raft.server.snapshot.auto.trigger.enabled", "true");
