@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * once, with the count 1, unless something was lost or processed twice.
  */
 final class CopyApplication implements AutoCloseable {
+    /** As with plain producers: all nodes may be away for longer than the ten seconds of a Streams application. */
+    private static final int TRANSACTION_TIMEOUT_MILLIS = 60_000;
+
     private final KafkaStreams streams;
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
@@ -57,6 +60,7 @@ final class CopyApplication implements AutoCloseable {
         config.put(StreamsConfig.DEFAULT_KEY_SERDE_CLASS_CONFIG, Serdes.StringSerde.class);
         config.put(StreamsConfig.DEFAULT_VALUE_SERDE_CLASS_CONFIG, Serdes.StringSerde.class);
         config.put(StreamsConfig.consumerPrefix("auto.offset.reset"), "earliest");
+        config.put(StreamsConfig.producerPrefix("transaction.timeout.ms"), TRANSACTION_TIMEOUT_MILLIS);
         return config;
     }
 

@@ -5,6 +5,7 @@ import io.muster.cluster.kafka.KafkaBrokers;
 import io.muster.rpc.proto.AdminWire.NodeState;
 import io.muster.rpc.proto.AdminWire.NodeStatusRequest;
 import io.muster.rpc.proto.AdminWire.ShardState;
+import io.muster.rpc.proto.AdminWire.TransferLeadershipRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
@@ -95,6 +96,15 @@ public final class MusterCluster implements AutoCloseable {
     /** A node that does not lead the first shard. */
     public MusterNode follower() {
         return others(awaitLeader(nodes)).get(0);
+    }
+
+    /** Hands the leadership of the first shard to this node; refused while it cannot take it. */
+    public void transferLeadership(MusterNode to) {
+        var unused = to.admin()
+                .transferLeadership(TransferLeadershipRequest.newBuilder()
+                        .setShard(SHARD)
+                        .setToNodeId(to.id())
+                        .build());
     }
 
     /** Waits until all nodes have applied the same entries and their stores hold the same bytes. */
