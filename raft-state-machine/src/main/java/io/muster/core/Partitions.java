@@ -1,7 +1,7 @@
 package io.muster.core;
 
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -19,10 +19,28 @@ import java.util.function.BiPredicate;
  */
 public record Partitions<K extends Comparable<? super K>>(SortedMap<K, SortedSet<Integer>> byKey) {
     public Partitions {
-        TreeMap<K, SortedSet<Integer>> copy = new TreeMap<>(byKey);
-        copy.values().removeIf(SortedSet::isEmpty);
-        copy.replaceAll((key, numbers) -> PartitionNumbers.copyOf(numbers));
-        byKey = Collections.unmodifiableSortedMap(copy);
+        if (!(byKey instanceof SortedArrayMap)) {
+            List<K> keys = new ArrayList<>(byKey.size());
+            List<SortedSet<Integer>> numbers = new ArrayList<>(byKey.size());
+            byKey.forEach((key, some) -> {
+                if (!some.isEmpty()) {
+                    keys.add(key);
+                    numbers.add(PartitionNumbers.copyOf(some));
+                }
+            });
+            byKey = SortedArrayMap.ofAscending(keys, numbers);
+        }
+    }
+
+    /** Takes keys in ascending order, none twice, and the numbers of each, which must not be empty. */
+    public static <K extends Comparable<? super K>> Partitions<K> ofAscending(
+            List<K> keys, List<PartitionNumbers> numbers) {
+        for (PartitionNumbers some : numbers) {
+            if (some.isEmpty()) {
+                throw new IllegalArgumentException("a key without numbers");
+            }
+        }
+        return new Partitions<K>(SortedArrayMap.ofAscending(keys, List.<SortedSet<Integer>>copyOf(numbers)));
     }
 
     public static <K extends Comparable<? super K>> Partitions<K> none() {

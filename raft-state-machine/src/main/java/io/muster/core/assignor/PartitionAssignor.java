@@ -2,10 +2,13 @@ package io.muster.core.assignor;
 
 import io.muster.core.Partitions;
 import java.util.Collections;
+import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Gives partitions to the members of a consumer group. Pure and deterministic. */
 public interface PartitionAssignor {
@@ -16,20 +19,62 @@ public interface PartitionAssignor {
      * The target of every member; each partition of a topic that anybody subscribes to has exactly one owner.
      *
      * @param members members by id
-     * @param partitionCounts number of partitions of each topic that exists
+     * @param topics the topics that exist, by id
      */
-    SortedMap<String, Partitions<UUID>> assign(
-            SortedMap<String, Member> members, SortedMap<UUID, Integer> partitionCounts);
+    SortedMap<String, Partitions<UUID>> assign(SortedMap<String, Member> members, SortedMap<UUID, Topic> topics);
+
+    /**
+     * What an assignor may know of a topic.
+     *
+     * @param partitions their number, 1 or more
+     * @param racks where each partition has replicas, by partition number; empty if that is not known
+     */
+    record Topic(int partitions, List<Set<String>> racks) {
+        public Topic {
+            racks = racks.stream().map(Set::copyOf).toList();
+        }
+
+        /** A topic of whose replicas nothing is known. */
+        public Topic(int partitions) {
+            this(partitions, List.of());
+        }
+
+        /** The racks in which the partition has replicas, as far as is known. */
+        Set<String> racksOf(int partition) {
+            return partition < racks.size() ? racks.get(partition) : Set.of();
+        }
+    }
+
+    /**
+     * What members subscribe to; members with the same subscription should share one value.
+     *
+     * @param topics ids of the topics that exist
+     */
+    record Subscription(SortedSet<UUID> topics) {
+        public Subscription {
+            topics = Collections.unmodifiableSortedSet(new TreeSet<>(topics));
+        }
+    }
 
     /**
      * What an assignor may know of a member.
      *
-     * @param subscribed ids of the topics that it subscribes to and that exist
      * @param before its target up to now
+     * @param instanceId null unless it is a static member
+     * @param rackId null if it did not say
      */
-    record Member(SortedSet<UUID> subscribed, Partitions<UUID> before) {
-        public Member {
-            subscribed = Collections.unmodifiableSortedSet(new TreeSet<>(subscribed));
+    record Member(
+            Subscription subscription,
+            Partitions<UUID> before,
+            @Nullable String instanceId,
+            @Nullable String rackId) {
+        /** A member that is not static and did not name its rack. */
+        public Member(SortedSet<UUID> subscribed, Partitions<UUID> before) {
+            this(new Subscription(subscribed), before, null, null);
+        }
+
+        SortedSet<UUID> subscribed() {
+            return subscription.topics();
         }
     }
 }

@@ -2,9 +2,9 @@ package io.muster.core.assignor;
 
 import io.muster.core.PartitionNumbers;
 import io.muster.core.Partitions;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.SortedSet;
-import java.util.TreeMap;
+import java.util.List;
 
 /** Task numbers of a {@link TaskTable} in ascending order. */
 final class TaskList {
@@ -30,7 +30,8 @@ final class TaskList {
         if (size == 0) {
             return Partitions.none();
         }
-        TreeMap<String, SortedSet<Integer>> bySubtopology = new TreeMap<>();
+        List<String> subtopologies = new ArrayList<>();
+        List<PartitionNumbers> partitions = new ArrayList<>();
         int[] numbers = new int[size];
         int count = 0;
         for (int place = 0; place < size; place++) {
@@ -38,10 +39,11 @@ final class TaskList {
             boolean last = place + 1 == size
                     || !table.subtopologyOf(tasks[place + 1]).equals(table.subtopologyOf(tasks[place]));
             if (last) {
-                bySubtopology.put(table.subtopologyOf(tasks[place]), PartitionNumbers.ofAscending(numbers, count));
+                subtopologies.add(table.subtopologyOf(tasks[place]));
+                partitions.add(PartitionNumbers.ofAscending(numbers, count));
                 count = 0;
             }
         }
-        return new Partitions<>(bySubtopology);
+        return Partitions.ofAscending(subtopologies, partitions);
     }
 }

@@ -10,6 +10,7 @@ import io.muster.core.Partitions;
 import io.muster.core.TopicInfo;
 import io.muster.core.assignor.PartitionAssignor;
 import io.muster.core.assignor.PartitionAssignors;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -39,15 +40,13 @@ final class TargetAssignments {
     }
 
     private static void compute(GroupDraft draft, ConsumerGroup group) {
-        SortedMap<String, TopicInfo> topics = draft.group().topicBasis();
-        TreeMap<String, PartitionAssignor.Member> members = new TreeMap<>();
-        for (ConsumerMember member : group.members().all()) {
-            SortedSet<UUID> subscribed = subscribedTopics(draft.group(), member.profile());
-            members.put(member.id(), new PartitionAssignor.Member(subscribed, member.target()));
-        }
-        TreeMap<UUID, Integer> counts = new TreeMap<>();
-        topics.values().forEach(topic -> counts.put(topic.id(), topic.partitions()));
-        SortedMap<String, Partitions<UUID>> target = assignorOf(group).assign(members, counts);
+        TreeMap<UUID, PartitionAssignor.Topic> topics = new TreeMap<>();
+        draft.group()
+                .topicBasis()
+                .values()
+                .forEach(topic -> topics.put(topic.id(), new PartitionAssignor.Topic(topic.partitions())));
+        SortedMap<String, Partitions<UUID>> target =
+                assignorOf(group).assign(assignable(draft.group(), group), topics);
         for (ConsumerMember member : group.members().all()) {
             Partitions<UUID> partitions = target.getOrDefault(member.id(), Partitions.none());
             if (!partitions.equals(member.target())) {
@@ -56,6 +55,22 @@ final class TargetAssignments {
         }
         int epoch = group.groupEpoch();
         draft.emit(new GroupSet(epoch, epoch, draft.context().nowMillis()));
+    }
+
+    private static SortedMap<String, PartitionAssignor.Member> assignable(Group group, ConsumerGroup consumers) {
+        Map<SortedSet<UUID>, PartitionAssignor.Subscription> subscriptions = new HashMap<>();
+        TreeMap<String, PartitionAssignor.Member> members = new TreeMap<>();
+        for (ConsumerMember member : consumers.members().all()) {
+            SortedSet<UUID> topics = subscribedTopics(group, member.profile());
+            PartitionAssignor.Subscription subscription =
+                    subscriptions.computeIfAbsent(topics, PartitionAssignor.Subscription::new);
+            MemberSet profile = member.profile();
+            members.put(
+                    member.id(),
+                    new PartitionAssignor.Member(
+                            subscription, member.target(), profile.instanceId(), profile.rackId()));
+        }
+        return members;
     }
 
     /** The ids of the topics that the member subscribes to and that exist. */

@@ -34,13 +34,15 @@ final class LocalStates {
     LocalStates(StreamsGroup group, long acceptableLag) {
         this.group = group;
         this.acceptableLag = acceptableLag;
-        group.members().offsets().values().forEach(reported -> reported.endOffsets()
-                .forEach(end -> latestEnds.merge(Task.of(end), end.offset(), Math::max)));
+        group.members()
+                .offsets()
+                .values()
+                .forEach(reported ->
+                        reported.endOffsets().forEach(end -> latestEnds.merge(Task.of(end), end.offset(), Math::max)));
     }
 
     static LocalStates of(GroupDraft draft) {
-        return new LocalStates(
-                Streams.group(draft), draft.context().config().streamsAcceptableRecoveryLag());
+        return new LocalStates(Streams.group(draft), draft.context().config().streamsAcceptableRecoveryLag());
     }
 
     LocalState of(StreamsMember member) {

@@ -19,8 +19,8 @@ final class TaskOffsets {
                 heartbeat.memberId(),
                 heartbeat.taskOffsets() == null ? before.offsets() : heartbeat.taskOffsets(),
                 heartbeat.taskEndOffsets() == null ? before.endOffsets() : heartbeat.taskEndOffsets());
-        boolean reportsNow = heartbeat.taskOffsets() != null
-                && !group.members().offsets().containsKey(heartbeat.memberId());
+        boolean reportsNow =
+                heartbeat.taskOffsets() != null && !group.members().offsets().containsKey(heartbeat.memberId());
         if (!reportsNow && after.equals(before)) {
             return;
         }
@@ -34,8 +34,7 @@ final class TaskOffsets {
     }
 
     /** Raises the group epoch if more copies are caught up than before and so a task would run elsewhere. */
-    private static void reassess(
-            GroupDraft draft, String memberId, Map<String, Partitions<String>> caughtUpBefore) {
+    private static void reassess(GroupDraft draft, String memberId, Map<String, Partitions<String>> caughtUpBefore) {
         Map<String, Partitions<String>> caughtUp = LocalStates.of(draft).caughtUp();
         boolean gained = caughtUp.entrySet().stream()
                 .anyMatch(entry -> !caughtUpBefore

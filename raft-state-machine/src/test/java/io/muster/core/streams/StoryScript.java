@@ -188,8 +188,7 @@ final class StoryScript {
     private static OwnedTasks owned(Map<String, String> options) {
         boolean said = options.containsKey("owns") || options.containsKey("keeps") || options.containsKey("warms");
         return said
-                ? new OwnedTasks(
-                        tasks(options.get("owns")), tasks(options.get("keeps")), tasks(options.get("warms")))
+                ? new OwnedTasks(tasks(options.get("owns")), tasks(options.get("keeps")), tasks(options.get("warms")))
                 : OwnedTasks.UNCHANGED;
     }
 
