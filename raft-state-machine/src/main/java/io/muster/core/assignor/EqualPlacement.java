@@ -70,8 +70,7 @@ final class EqualPlacement {
             return open;
         }
         List<Integer> byChoice = new ArrayList<>(open);
-        byChoice.sort(Comparator.comparingInt(
-                partition -> choices(byRack.keySet(), table.racksOf(partition))));
+        byChoice.sort(Comparator.comparingInt(partition -> choices(byRack.keySet(), table.racksOf(partition))));
         List<Integer> left = new ArrayList<>();
         for (int partition : byChoice) {
             if (!giveNear(byRack, partition)) {

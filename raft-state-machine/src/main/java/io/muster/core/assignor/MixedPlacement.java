@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
@@ -14,8 +15,8 @@ import java.util.TreeSet;
  */
 final class MixedPlacement {
     private final PartitionTable table;
-    private final List<List<TreeSet<Reader>>> subscribersByTopic = new ArrayList<>();
-    private final List<TreeSet<Reader>> classOf = new ArrayList<>();
+    private final List<List<SortedSet<Reader>>> subscribersByTopic = new ArrayList<>();
+    private final List<SortedSet<Reader>> classOf = new ArrayList<>();
 
     MixedPlacement(PartitionTable table) {
         this.table = table;
@@ -36,14 +37,14 @@ final class MixedPlacement {
         for (int topic = 0; topic < table.topicCount(); topic++) {
             subscribersByTopic.add(new ArrayList<>());
         }
-        Map<Subscription, TreeSet<Reader>> classes = new HashMap<>();
+        Map<Subscription, SortedSet<Reader>> classes = new HashMap<>();
         for (Reader reader : table.readers) {
             classOf.add(classes.computeIfAbsent(reader.member.subscription(), this::newClass));
             classOf.get(reader.index).add(reader);
         }
     }
 
-    private TreeSet<Reader> newClass(Subscription subscription) {
+    private SortedSet<Reader> newClass(Subscription subscription) {
         TreeSet<Reader> members = new TreeSet<>(Reader.BY_LOAD);
         table.topicsOf(subscription)
                 .forEach(topic -> subscribersByTopic.get(topic).add(members));
@@ -55,9 +56,8 @@ final class MixedPlacement {
         for (int topic = 0; topic < table.topicCount(); topic++) {
             topics.add(topic);
         }
-        topics.sort(Comparator.comparingInt(topic -> subscribersByTopic.get(topic).stream()
-                .mapToInt(TreeSet::size)
-                .sum()));
+        topics.sort(Comparator.comparingInt(topic ->
+                subscribersByTopic.get(topic).stream().mapToInt(SortedSet::size).sum()));
         for (int topic : topics) {
             int end = topic + 1 == table.topicCount() ? table.size() : table.firstOf(topic + 1);
             for (int partition = table.firstOf(topic); partition < end; partition++) {
@@ -70,14 +70,14 @@ final class MixedPlacement {
 
     private Reader leastLoaded(int topic) {
         return subscribersByTopic.get(topic).stream()
-                .map(TreeSet::first)
+                .map(SortedSet::first)
                 .min(Reader.BY_LOAD)
                 .orElseThrow();
     }
 
     private void give(Reader reader, int partition) {
         Reader loser = table.ownerOf(partition);
-        TreeSet<Reader> mine = classOf.get(reader.index);
+        SortedSet<Reader> mine = classOf.get(reader.index);
         if (loser != null) {
             classOf.get(loser.index).remove(loser);
         }

@@ -7,8 +7,10 @@ import io.muster.core.assignor.PartitionAssignor.Subscription;
 import io.muster.core.assignor.PartitionAssignor.Topic;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -59,18 +61,11 @@ final class PartitionTable {
         Arrays.fill(owner, NOBODY);
     }
 
-    /** The different subscriptions; neighbours mostly share theirs. */
+    /** The different subscriptions; most are shared, so they are told apart by identity first. */
     private Set<Subscription> subscriptions() {
-        Set<Subscription> all = new HashSet<>();
-        @Nullable Subscription last = null;
-        for (Reader reader : readers) {
-            Subscription mine = reader.member.subscription();
-            if (mine != last) {
-                all.add(mine);
-                last = mine;
-            }
-        }
-        return all;
+        Set<Subscription> shared = Collections.newSetFromMap(new IdentityHashMap<>());
+        readers.forEach(reader -> shared.add(reader.member.subscription()));
+        return new HashSet<>(shared);
     }
 
     /** Whether all members subscribe to the same topics. */
@@ -120,7 +115,8 @@ final class PartitionTable {
         return owner[partition] == NOBODY;
     }
 
-    @Nullable Reader ownerOf(int partition) {
+    @Nullable
+    Reader ownerOf(int partition) {
         return owner[partition] == NOBODY ? null : readers.get(owner[partition]);
     }
 

@@ -45,8 +45,7 @@ final class TargetAssignments {
                 .topicBasis()
                 .values()
                 .forEach(topic -> topics.put(topic.id(), new PartitionAssignor.Topic(topic.partitions())));
-        SortedMap<String, Partitions<UUID>> target =
-                assignorOf(group).assign(assignable(draft.group(), group), topics);
+        SortedMap<String, Partitions<UUID>> target = assignorOf(group).assign(assignable(draft.group(), group), topics);
         for (ConsumerMember member : group.members().all()) {
             Partitions<UUID> partitions = target.getOrDefault(member.id(), Partitions.none());
             if (!partitions.equals(member.target())) {

@@ -69,11 +69,14 @@ class PartitionAssignorProperties {
 
         SortedMap<String, Partitions<UUID>> target = uniform.assign(members, topics);
 
-        target.forEach((from, had) -> had.byKey().keySet().forEach(topic -> members.forEach((to, member) -> {
-            if (member.subscribed().contains(topic)) {
-                assertThat(had.size()).isLessThanOrEqualTo(target.get(to).size() + 1);
-            }
-        })));
+        target.forEach((from, had) -> had.byKey()
+                .keySet()
+                .forEach(topic -> members.forEach((to, member) -> {
+                    if (member.subscribed().contains(topic)) {
+                        assertThat(had.size())
+                                .isLessThanOrEqualTo(target.get(to).size() + 1);
+                    }
+                })));
         assertThat(uniform.assign(after(members, target), topics)).isEqualTo(target);
     }
 
@@ -90,8 +93,8 @@ class PartitionAssignorProperties {
 
         SortedMap<String, Partitions<UUID>> target = uniform.assign(joined, topics);
 
-        before.forEach((old, had) ->
-                assertThat(had.containsAll(target.get(old))).isTrue());
+        before.forEach(
+                (old, had) -> assertThat(had.containsAll(target.get(old))).isTrue());
     }
 
     @Property(tries = 300)
@@ -107,8 +110,7 @@ class PartitionAssignorProperties {
         for (int rack = 0; rack < racks; rack++) {
             replicas.addAll(Collections.nCopies(partitionsInRack, Set.of("r" + rack, "elsewhere")));
             for (int i = 0; i < membersInRack; i++) {
-                members.put(
-                        "m" + rack + i, new PartitionAssignor.Member(all, Partitions.none(), null, "r" + rack));
+                members.put("m" + rack + i, new PartitionAssignor.Member(all, Partitions.none(), null, "r" + rack));
             }
         }
         Collections.shuffle(replicas, random);
@@ -118,8 +120,8 @@ class PartitionAssignorProperties {
         SortedMap<String, Partitions<UUID>> target =
                 PartitionAssignors.standard().assign(members, topics);
 
-        target.forEach((id, mine) -> mine.forEach((same, partition) ->
-                assertThat(replicas.get(partition)).contains("r" + id.charAt(1))));
+        target.forEach((id, mine) -> mine.forEach(
+                (same, partition) -> assertThat(replicas.get(partition)).contains("r" + id.charAt(1))));
     }
 
     @Property(tries = 100)
