@@ -9,6 +9,7 @@ import io.muster.rpc.proto.AdminServiceGrpc;
 import io.muster.rpc.proto.AdminServiceGrpc.AdminServiceBlockingStub;
 import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Spec;
 final class AdminOptions {
     private static final int MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
     private static final int FAILED = 1;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -46,8 +48,29 @@ final class AdminOptions {
         json
     }
 
-    /** Asks the node and prints what {@code show} makes of it; returns the exit code. */
+    /** Asks the node, once, for a change and prints what {@code show} makes of the answer; returns the exit code. */
     int ask(Function<AdminServiceBlockingStub, Shown> show) {
+        return answer(show);
+    }
+
+    /** Asks the node for what changes nothing, again and again while a leader is being looked for; returns the exit code. */
+    int look(Function<AdminServiceBlockingStub, Shown> show) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(timeoutSeconds);
+        return answer(stub -> {
+            while (true) {
+                try {
+                    return show.apply(stub);
+                } catch (StatusRuntimeException e) {
+                    if (!isPassing(e.getStatus()) || System.nanoTime() + PAUSE_NANOS > deadline) {
+                        throw e;
+                    }
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                }
+            }
+        });
+    }
+
+    private int answer(Function<AdminServiceBlockingStub, Shown> show) {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         ManagedChannel channel = Grpc.newChannelBuilder("dns:///" + admin, InsecureChannelCredentials.create())
@@ -68,11 +91,20 @@ final class AdminOptions {
         }
     }
 
+    private static boolean isPassing(Status status) {
+        return status.getCode() == Status.Code.UNAVAILABLE && !isUnreachable(status);
+    }
+
+    /** No node listens there. */
+    private static boolean isUnreachable(Status status) {
+        return String.valueOf(status.getDescription()).startsWith("io exception");
+    }
+
     private String complaint(Status status) {
         String detail = status.getDescription() == null ? status.getCode().name() : status.getDescription();
         return switch (status.getCode()) {
             case DEADLINE_EXCEEDED -> admin + " did not answer within " + timeoutSeconds + " s";
-            case UNAVAILABLE -> detail.startsWith("io exception") ? admin + " cannot be reached" : detail;
+            case UNAVAILABLE -> isUnreachable(status) ? admin + " cannot be reached" : detail;
             default -> detail;
         };
     }

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
 public final class GroupsCommand {
     @Command(name = "list", description = "All groups that Muster owns.")
     int list(@Mixin AdminOptions options) {
-        return options.ask(stub -> show(stub.listGroups(AdminWire.ListGroupsRequest.getDefaultInstance())));
+        return options.look(stub -> show(stub.listGroups(AdminWire.ListGroupsRequest.getDefaultInstance())));
     }
 
     @Command(
@@ -29,7 +29,7 @@ public final class GroupsCommand {
             description =
                     "Members, epochs, current and target assignments side by side, the claim, what is waited for.")
     int describe(@Mixin AdminOptions options, @Parameters(paramLabel = "GROUP") String groupId) {
-        return options.ask(stub -> {
+        return options.look(stub -> {
             GroupInspection group = inspect(stub, groupId);
             return new Shown(GroupText.describe(group), Json.write(GroupJson.describe(group)));
         });
@@ -39,7 +39,7 @@ public final class GroupsCommand {
             name = "history",
             description = "Why and when the group rebalanced, the newest first; also of a group that is gone.")
     int history(@Mixin AdminOptions options, @Parameters(paramLabel = "GROUP") String groupId) {
-        return options.ask(stub -> {
+        return options.look(stub -> {
             List<HistoryEntry> entries =
                     DescriptionCodec.decode(stub.groupHistory(request(groupId))).entries();
             return new Shown(GroupText.history(groupId, entries), Json.write(GroupJson.history(entries)));

@@ -115,7 +115,7 @@ public final class QuickstartCommand implements Callable<Integer> {
         }
     }
 
-    private void runOnce(QuickstartLayout layout, WordCountDemo demo) throws QuickstartException, InterruptedException {
+    private void runOnce(QuickstartLayout layout, WordCountDemo demo) throws QuickstartException {
         demo.send(ONCE_SENTENCES);
         long deadline = System.nanoTime() + ONCE_LIMIT.toNanos();
         while (!demo.catchUp(Duration.ofMillis(200))) {
@@ -133,8 +133,7 @@ public final class QuickstartCommand implements Callable<Integer> {
         show("groups", "history", WordCount.GROUP, "--admin", admin);
     }
 
-    private void runUntilStopped(QuickstartNodes nodes, WordCountDemo demo)
-            throws QuickstartException, InterruptedException {
+    private void runUntilStopped(QuickstartNodes nodes, WordCountDemo demo) throws QuickstartException {
         while (stopRequested.getCount() > 0) {
             demo.send(2);
             boolean right = demo.catchUp(Duration.ofSeconds(1));

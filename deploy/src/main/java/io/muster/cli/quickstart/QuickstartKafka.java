@@ -1,21 +1,16 @@
 package io.muster.cli.quickstart;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import kafka.tools.StorageTool;
-import org.apache.kafka.common.Uuid;
 
 /**
- * A single-broker Apache Kafka (KRaft) as a child process, formatted with {@code group.version=0} and {@code streams.version=0},
- * so that nothing but Muster can answer the new group protocols.
+ * A single-broker Apache Kafka (KRaft) as a child process ({@link KafkaMain}).
  */
 final class QuickstartKafka implements AutoCloseable {
     /** The only broker's id; gateways show it at their base port plus this. */
@@ -31,24 +26,21 @@ final class QuickstartKafka implements AutoCloseable {
         this.port = port;
     }
 
-    /** Formats the data directory if it is new and starts the broker; returns before it is ready. */
-    static QuickstartKafka start(Path dir, int port, int controllerPort) throws IOException, QuickstartException {
+    /** Starts the broker; returns before it is ready. */
+    static QuickstartKafka start(Path dir, int port, int controllerPort) throws IOException {
         Path data = dir.resolve("data");
         Files.createDirectories(dir);
         Path properties = dir.resolve("server.properties");
         Files.writeString(properties, properties(data, port, controllerPort));
-        if (!Files.exists(data.resolve("meta.properties"))) {
-            format(properties);
-        }
+        List<String> jvmOptions = new ArrayList<>(
+                List.of("-Xmx512m", "-Dlogback.configurationFile=io/muster/cli/quickstart/logback-kafka.xml"));
+        jvmOptions.addAll(ChildJvm.QUICK_START);
+        jvmOptions.addAll(ClassArchives.ofThisRun().useOrWrite("kafka"));
         ChildJvm child = ChildJvm.start(
                 "Kafka",
                 dir.resolve("kafka.log"),
-                List.of(
-                        "-Xmx512m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-Dlogback.configurationFile=io/muster/cli/quickstart/logback-kafka.xml"),
-                List.of("kafka.Kafka", properties.toString()));
+                jvmOptions,
+                List.of(KafkaMain.class.getName(), properties.toString(), data.toString()));
         return new QuickstartKafka(child, port);
     }
 
@@ -69,27 +61,6 @@ final class QuickstartKafka implements AutoCloseable {
                 share.coordinator.state.topic.min.isr=1
                 group.initial.rebalance.delay.ms=0
                 """.formatted(BROKER_ID, port, controllerPort, data);
-    }
-
-    private static void format(Path properties) throws QuickstartException {
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        String[] args = {
-            "format",
-            "--cluster-id",
-            Uuid.randomUuid().toString(),
-            "--config",
-            properties.toString(),
-            "--standalone",
-            "--feature",
-            "group.version=0",
-            "--feature",
-            "streams.version=0"
-        };
-        int exit = StorageTool.execute(args, new PrintStream(said, true, StandardCharsets.UTF_8));
-        if (exit != 0) {
-            throw new QuickstartException(
-                    "Kafka's data directory cannot be formatted: " + said.toString(StandardCharsets.UTF_8));
-        }
     }
 
     /** Waits until the broker takes connections. */

@@ -1,6 +1,6 @@
 package io.muster.cli.quickstart;
 
-import io.muster.cli.Main;
+import io.muster.cli.server.NodeMain;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -31,10 +31,18 @@ final class QuickstartNodes implements AutoCloseable {
             nodes.processes.add(ChildJvm.start(
                     node.name(),
                     node.directory().resolve("muster.log"),
-                    List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
-                    List.of(Main.class.getName(), "server", "--config", config.toString())));
+                    jvmOptions(node.id() == 1),
+                    List.of(NodeMain.class.getName(), config.toString())));
         }
         return nodes;
+    }
+
+    private static List<String> jvmOptions(boolean first) {
+        ClassArchives archives = ClassArchives.ofThisRun();
+        List<String> options = new ArrayList<>(List.of("-Xmx256m"));
+        options.addAll(ChildJvm.QUICK_START);
+        options.addAll(first ? archives.useOrWrite("node") : archives.use("node"));
+        return options;
     }
 
     /** Waits until every gateway takes connections. */

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.serialization.LongDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
@@ -45,7 +45,11 @@ final class WordCountDemo implements AutoCloseable {
     WordCountDemo(String bootstrap, Path stateDir) throws QuickstartException, InterruptedException {
         createTopics(bootstrap);
         producer = new KafkaProducer<>(
-                Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap, ProducerConfig.LINGER_MS_CONFIG, 0),
+                Map.of(
+                        ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                        bootstrap,
+                        ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+                        "muster-demo-sentences"),
                 new StringSerializer(),
                 new StringSerializer());
         streams = new KafkaStreams(WordCount.topology(), WordCount.config(bootstrap, stateDir.toString()));
@@ -58,39 +62,41 @@ final class WordCountDemo implements AutoCloseable {
                 new NewTopic(WordCount.SENTENCES, WordCount.PARTITIONS, (short) 1),
                 new NewTopic(WordCount.COUNTS, WordCount.PARTITIONS, (short) 1));
         try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap))) {
-            for (NewTopic topic : topics) {
-                create(admin, topic);
+            for (Map.Entry<String, KafkaFuture<Void>> created :
+                    admin.createTopics(topics).values().entrySet()) {
+                awaitCreated(created.getKey(), created.getValue());
             }
         }
     }
 
-    private static void create(Admin admin, NewTopic topic) throws QuickstartException, InterruptedException {
+    private static void awaitCreated(String topic, KafkaFuture<Void> created)
+            throws QuickstartException, InterruptedException {
         try {
-            admin.createTopics(List.of(topic)).all().get();
+            created.get();
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof TopicExistsException)) {
-                throw new QuickstartException("topic " + topic.name() + " cannot be created: " + e.getCause(), e);
+                throw new QuickstartException("topic " + topic + " cannot be created: " + e.getCause(), e);
             }
         }
     }
 
+    /** Starts the application, and gets the producer ready meanwhile. */
     void start() {
         streams.start();
+        producer.initTransactions();
     }
 
-    /** Sends this many sentences and waits until the broker has them. */
-    void send(int number) throws QuickstartException, InterruptedException {
-        List<Future<RecordMetadata>> acknowledgements = new ArrayList<>();
-        for (int i = 0; i < number; i++) {
-            String sentence = TEXT.get(sent++ % TEXT.size());
-            acknowledgements.add(producer.send(new ProducerRecord<>(WordCount.SENTENCES, sentence)));
-        }
+    /** Sends this many sentences in one transaction and waits until the broker has them. */
+    void send(int number) throws QuickstartException {
         try {
-            for (Future<RecordMetadata> acknowledgement : acknowledgements) {
-                acknowledgement.get();
+            producer.beginTransaction();
+            for (int i = 0; i < number; i++) {
+                String sentence = TEXT.get(sent++ % TEXT.size());
+                var unused = producer.send(new ProducerRecord<>(WordCount.SENTENCES, sentence));
             }
-        } catch (ExecutionException e) {
-            throw new QuickstartException("the demo's sentences cannot be sent: " + e.getCause(), e);
+            producer.commitTransaction();
+        } catch (KafkaException e) {
+            throw new QuickstartException("the demo's sentences cannot be sent: " + e, e);
         }
     }
 

@@ -1,8 +1,5 @@
 package io.muster.cli.server;
 
-import io.muster.cli.config.ConfigException;
-import io.muster.cli.config.ConfigFile;
-import io.muster.cli.config.MusterConfig;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -22,15 +19,6 @@ public final class ServerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        try {
-            MusterConfig config = ConfigFile.read(file);
-            MusterServer server = new MusterServer(config);
-            server.start();
-            server.awaitStop();
-            return 0;
-        } catch (ConfigException | StartException e) {
-            spec.commandLine().getErr().println("muster: " + e.getMessage());
-            return 1;
-        }
+        return NodeMain.run(file, spec.commandLine().getErr());
     }
 }
