@@ -6,6 +6,7 @@ package io.muster.core;
  * @param historyRetentionMillis how long the history of a deleted group is kept
  * @param patternRefreshMillis how often a group's patterns are resolved anew
  * @param patienceMillis how long a command may wait for topics or a claim before it is answered without them
+ * @param largeTargetSize members times partitions (or tasks) of a group above which its target is computed on a thread of its own
  * @param clusterName names the claims of this Muster cluster upstream
  */
 public record CoordinatorConfig(
@@ -21,7 +22,10 @@ public record CoordinatorConfig(
         long emptyGroupReleaseMillis,
         long historyRetentionMillis,
         long patternRefreshMillis,
-        long patienceMillis) {
+        long patienceMillis,
+        long largeTargetSize) {
+
+    public static final int DEFAULT_LARGE_TARGET_SIZE = 5_000_000;
 
     /** Defaults and bounds of one group type. */
     public record TypeDefaults(
@@ -52,7 +56,26 @@ public record CoordinatorConfig(
                 emptyGroupReleaseMillis,
                 next,
                 patternRefreshMillis,
-                patienceMillis);
+                patienceMillis,
+                largeTargetSize);
+    }
+
+    public CoordinatorConfig withLargeTargetSize(long next) {
+        return new CoordinatorConfig(
+                clusterName,
+                consumer,
+                streams,
+                streamsInitialRebalanceDelayMillis,
+                streamsNumStandbyReplicas,
+                streamsMaxStandbyReplicas,
+                streamsTaskOffsetIntervalMillis,
+                streamsAcceptableRecoveryLag,
+                claimSessionTimeoutMillis,
+                emptyGroupReleaseMillis,
+                historyRetentionMillis,
+                patternRefreshMillis,
+                patienceMillis,
+                next);
     }
 
     public static CoordinatorConfig defaults(String clusterName) {
@@ -69,6 +92,7 @@ public record CoordinatorConfig(
                 600_000,
                 7L * 24 * 3_600_000,
                 30_000,
-                3_000);
+                3_000,
+                DEFAULT_LARGE_TARGET_SIZE);
     }
 }

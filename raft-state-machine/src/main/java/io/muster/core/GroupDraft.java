@@ -123,6 +123,7 @@ public final class GroupDraft {
             history(HistoryEntry.Reason.DELETED, "", detail);
         }
         emit(new CommonRecord.GroupDeleted());
+        remember(memory.withTargetUnderWay(0));
     }
 
     public Decision decision() {

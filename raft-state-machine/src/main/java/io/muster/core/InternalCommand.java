@@ -1,5 +1,6 @@
 package io.muster.core;
 
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 
@@ -28,6 +29,14 @@ public sealed interface InternalCommand extends Command {
      * @param failures message by topic name; empty if all were created or existed already
      */
     record InternalTopicsReported(String groupId, SortedMap<String, String> failures) implements InternalCommand {}
+
+    /**
+     * The outcome of an {@link Effect.ComputeTarget}.
+     *
+     * @param target empty if the computation failed
+     */
+    record TargetComputed(String groupId, Optional<TargetComputation.ComputedTarget> target)
+            implements InternalCommand {}
 
     /** The history of a group that is gone may be older than it is kept. */
     record HistoryOutlived(String groupId) implements InternalCommand {}

@@ -13,28 +13,37 @@ import java.util.TreeMap;
  * @param commits commits admitted and not heard back
  * @param claim the claim operation that is under way
  * @param streams what the streams logic remembers
+ * @param targetUnderWay the group epoch whose target is being computed aside; 0 if none is
  * @param patternsAskedAtMillis when a gateway was last asked to resolve patterns, milliseconds since 1970; 0 if none was
  */
 public record LeaderMemory(
-        CommitLedger commits, ClaimProgress claim, StreamsMemory streams, long patternsAskedAtMillis) {
+        CommitLedger commits,
+        ClaimProgress claim,
+        StreamsMemory streams,
+        long patternsAskedAtMillis,
+        int targetUnderWay) {
     /** A leadership that knows nothing yet: no hand-over before a fence. */
     public static final LeaderMemory UNKNOWN =
-            new LeaderMemory(CommitLedger.UNKNOWN, ClaimProgress.IDLE, StreamsMemory.EMPTY, 0);
+            new LeaderMemory(CommitLedger.UNKNOWN, ClaimProgress.IDLE, StreamsMemory.EMPTY, 0, 0);
 
     public LeaderMemory withCommits(CommitLedger next) {
-        return new LeaderMemory(next, claim, streams, patternsAskedAtMillis);
+        return new LeaderMemory(next, claim, streams, patternsAskedAtMillis, targetUnderWay);
     }
 
     public LeaderMemory withClaim(ClaimProgress next) {
-        return new LeaderMemory(commits, next, streams, patternsAskedAtMillis);
+        return new LeaderMemory(commits, next, streams, patternsAskedAtMillis, targetUnderWay);
     }
 
     public LeaderMemory withStreams(StreamsMemory next) {
-        return new LeaderMemory(commits, claim, next, patternsAskedAtMillis);
+        return new LeaderMemory(commits, claim, next, patternsAskedAtMillis, targetUnderWay);
     }
 
     public LeaderMemory withPatternsAskedAtMillis(long next) {
-        return new LeaderMemory(commits, claim, streams, next);
+        return new LeaderMemory(commits, claim, streams, next, targetUnderWay);
+    }
+
+    public LeaderMemory withTargetUnderWay(int next) {
+        return new LeaderMemory(commits, claim, streams, patternsAskedAtMillis, next);
     }
 
     /**

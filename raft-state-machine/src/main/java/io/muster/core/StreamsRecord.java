@@ -44,11 +44,11 @@ public sealed interface StreamsRecord extends GroupRecord {
                     groupEpoch, assignmentEpoch, assignedAtMillis, -1, -1, numStandbyReplicas, shutdownMemberId);
         }
 
-        /** The group's epoch has a target from now on. */
-        public GroupSet assignedAt(long millis) {
+        /** The target of this group epoch is in force from now on. */
+        public GroupSet assignedAt(int epoch, long millis) {
             return new GroupSet(
                     groupEpoch,
-                    groupEpoch,
+                    epoch,
                     millis,
                     validatedTopologyEpoch,
                     topologyInForce,

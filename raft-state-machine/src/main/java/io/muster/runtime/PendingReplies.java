@@ -14,14 +14,10 @@ import java.util.function.Consumer;
 record PendingReplies(Decision decision, List<PendingCommand> commands) {
     private static final String OUTCOME_UNKNOWN = "The leadership changed while the request was under way.";
 
-    /** Answers, and starts what the decision asks of upstream. */
-    void release(Consumer<Effect.ClaimUpstream> claims) {
+    /** Answers, and starts what the decision asks for outside of it. */
+    void release(Consumer<Effect> start) {
         decision.replies().forEach(reply -> commands.get(reply.arrival()).answer(reply.response()));
-        for (Effect effect : decision.effects()) {
-            if (effect instanceof Effect.ClaimUpstream claim) {
-                claims.accept(claim);
-            }
-        }
+        decision.effects().forEach(start);
     }
 
     /** Whether the decision counts is not known: who asked has to ask again. */

@@ -39,6 +39,7 @@ public final class ShardLeader implements LeadershipListener {
     private final DecisionLog decisionLog;
     private final GroupReader reader;
     private final OwnedGroupsAnnouncer owned;
+    private final StartedEffects effects;
     private final LeaderRounds rounds;
     private final Proposals proposals;
 
@@ -59,6 +60,7 @@ public final class ShardLeader implements LeadershipListener {
         this.decisionLog = new DecisionLog(shard);
         this.reader = new GroupReader(shard, engine, ports);
         this.owned = new OwnedGroupsAnnouncer(shard, ports.owned());
+        this.effects = new StartedEffects(shard, ports);
         this.timers = new GroupTimers(ports.clock(), ports.timers());
         this.topics = new ShardTopics(ports.topics());
         this.inbox = new ShardInbox(shard, ports.timers(), counters, this::decideAll);
@@ -337,7 +339,7 @@ public final class ShardLeader implements LeadershipListener {
                 .thenAccept(leads -> {
                     if (leads) {
                         quiet.forEach(replies ->
-                                inbox.runSafely(() -> replies.release(claim -> startClaim(confirmedTerm, claim))));
+                                inbox.runSafely(() -> replies.release(effect -> start(confirmedTerm, effect))));
                     } else {
                         quiet.forEach(PendingReplies::refuse);
                         enqueue(() -> unconfirmed(confirmedTerm, quiet));
@@ -370,7 +372,7 @@ public final class ShardLeader implements LeadershipListener {
         owned.changed(term, mailbox.groupId(), existed, mailbox.group().exists());
         decisionLog.applied(decision);
         long appliedTerm = term;
-        proposal.replies().release(claim -> startClaim(appliedTerm, claim));
+        proposal.replies().release(effect -> start(appliedTerm, effect));
         if (mailbox.isDoubted()) {
             poison(mailbox);
         }
@@ -382,16 +384,14 @@ public final class ShardLeader implements LeadershipListener {
         timers.cancelAll(mailbox.groupId());
     }
 
-    private void startClaim(long decidedTerm, Effect.ClaimUpstream claim) {
-        ports.claims()
-                .start(
-                        claim.groupId(),
-                        claim.operation(),
-                        outcome -> enqueue(() -> {
-                            if (term == decidedTerm) {
-                                tell(new InternalCommand.ClaimReported(claim.groupId(), claim.operation(), outcome));
-                            }
-                        }));
+    private void start(long decidedTerm, Effect effect) {
+        effects.start(
+                effect,
+                outcome -> enqueue(() -> {
+                    if (term == decidedTerm) {
+                        tell(outcome);
+                    }
+                }));
     }
 
     // ---- lists

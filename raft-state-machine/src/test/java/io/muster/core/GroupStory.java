@@ -36,6 +36,8 @@ public abstract class GroupStory {
     private final List<Arrival> waiting = new ArrayList<>();
     private final Deque<ClaimOperation> asked = new ArrayDeque<>();
     private final TreeMap<String, TopicCatalogue.Knowledge> topics = new TreeMap<>();
+    private final Deque<TargetComputation> computations = new ArrayDeque<>();
+    private CoordinatorConfig config = CoordinatorConfig.defaults("blue");
     private Group group = Group.absent(GROUP);
     private LeaderMemory memory = LeaderMemory.UNKNOWN;
     private long nowMillis = 1_000_000;
@@ -165,17 +167,41 @@ public abstract class GroupStory {
         List<Arrival> arrivals = new ArrayList<>(waiting);
         commands.forEach(command -> arrivals.add(new Arrival(command, nowMillis, "fresh", true)));
         Decision decision = engine.decide(
-                group,
-                arrivals,
-                new DecisionContext(nowMillis, new TopicCatalogue(topics), CoordinatorConfig.defaults("blue"), memory));
+                group, arrivals, new DecisionContext(nowMillis, new TopicCatalogue(topics), config, memory));
         checkFolds(decision);
         group = decision.after();
         memory = decision.memory();
         waiting.clear();
         decision.waiting().forEach(index -> waiting.add(arrivals.get(index)));
         decision.timers().forEach(this::change);
-        decision.effects().forEach(effect -> asked.add(((Effect.ClaimUpstream) effect).operation()));
+        decision.effects().forEach(this::start);
         return new Scene(arrivals, decision);
+    }
+
+    private void start(Effect effect) {
+        if (effect instanceof Effect.ClaimUpstream claim) {
+            asked.add(claim.operation());
+        } else if (effect instanceof Effect.ComputeTarget compute) {
+            computations.add(compute.computation());
+        }
+    }
+
+    /** An effect as stories show it. */
+    public static String words(Effect effect) {
+        return effect instanceof Effect.ClaimUpstream claim
+                ? claim.operation().getClass().getSimpleName()
+                : effect.getClass().getSimpleName();
+    }
+
+    /** Targets are computed aside from now on, whatever their size. */
+    public void computeAside() {
+        config = config.withLargeTargetSize(0);
+    }
+
+    /** Computes the target that was asked for first, and reports it. */
+    public List<Scene> compute() {
+        return decide(List.of(new InternalCommand.TargetComputed(
+                GROUP, Optional.of(computations.removeFirst().compute()))));
     }
 
     private void checkFolds(Decision decision) {

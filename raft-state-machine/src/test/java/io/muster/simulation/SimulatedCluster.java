@@ -56,9 +56,10 @@ final class SimulatedCluster {
         GroupEngine engine =
                 new GroupEngine(List.of(new ConsumerGroupLogic(claims), new StreamsGroupLogic(claims)), claims);
         this.upstream = new SimulatedUpstream(time);
+        CoordinatorConfig config = time.pick(2) == 0 ? CONFIG : CONFIG.withLargeTargetSize(0);
         for (int id = 0; id < NODES; id++) {
             InMemoryShardStore store = new InMemoryShardStore();
-            nodes.add(new SimulatedNode(id, time, this, upstream, engine, CONFIG, store, guard.apply(store)));
+            nodes.add(new SimulatedNode(id, time, this, upstream, engine, config, store, guard.apply(store)));
         }
         elect(0);
         time.after(2_000, this::maybeElect);

@@ -188,7 +188,7 @@ final class SimulatedNode implements ReplicatedLog, TimerService, Clock, OwnedGr
 
     @Override
     public void executeAside(Runnable task) {
-        time.after(time.pick(3), task);
+        time.after(time.chance(10) ? time.pick(5_000) : time.pick(3), task);
     }
 
     @Override

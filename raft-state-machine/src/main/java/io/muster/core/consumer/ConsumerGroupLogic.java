@@ -58,6 +58,8 @@ public final class ConsumerGroupLogic implements GroupLogic {
                     "Group " + draft.group().id() + " is not a streams group.");
         } else if (command instanceof InternalCommand.PatternsResolved found) {
             Patterns.resolved(draft, index, arrival.mayWait(), found);
+        } else if (command instanceof InternalCommand.TargetComputed computed) {
+            TargetAssignments.take(draft, computed);
         } else if (command instanceof InternalCommand.Loaded) {
             MemberTimers.armAll(draft);
         }

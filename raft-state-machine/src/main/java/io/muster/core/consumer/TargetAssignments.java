@@ -6,14 +6,14 @@ import io.muster.core.ConsumerRecord.TargetSet;
 import io.muster.core.Group;
 import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
+import io.muster.core.InternalCommand;
+import io.muster.core.LargeTargets;
 import io.muster.core.Partitions;
 import io.muster.core.TopicInfo;
 import io.muster.core.assignor.PartitionAssignor;
 import io.muster.core.assignor.PartitionAssignors;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -25,11 +25,18 @@ import java.util.stream.Collectors;
 final class TargetAssignments {
     private TargetAssignments() {}
 
-    /** Computes and records the target of the group's epoch, if there is none yet and the assignment interval is over. */
+    /**
+     * Computes and records the target of the group's epoch, if there is none yet and the assignment interval is over; has it
+     * computed aside if it is large.
+     */
     static void computeIfDue(GroupDraft draft) {
         ConsumerGroup group = Consumers.group(draft);
         if (group.assignmentEpoch() < group.groupEpoch() && intervalIsOver(draft, group)) {
-            compute(draft, group);
+            ConsumerTarget.Computation computation = new ConsumerTarget.Computation(draft.group());
+            int members = group.members().profiles().size();
+            if (!LargeTargets.areComputedAside(draft, members, computation.partitions(), computation)) {
+                adopt(draft, computation.compute());
+            }
         }
     }
 
@@ -39,37 +46,26 @@ final class TargetAssignments {
                 <= draft.context().nowMillis();
     }
 
-    private static void compute(GroupDraft draft, ConsumerGroup group) {
-        TreeMap<UUID, PartitionAssignor.Topic> topics = new TreeMap<>();
-        draft.group()
-                .topicBasis()
-                .values()
-                .forEach(topic -> topics.put(topic.id(), new PartitionAssignor.Topic(topic.partitions())));
-        SortedMap<String, Partitions<UUID>> target = assignorOf(group).assign(assignable(draft.group(), group), topics);
-        for (ConsumerMember member : group.members().all()) {
-            Partitions<UUID> partitions = target.getOrDefault(member.id(), Partitions.none());
-            if (!partitions.equals(member.target())) {
-                draft.emit(new TargetSet(member.id(), partitions));
-            }
+    /** Takes in a target that was computed aside; if it does not fit the group any more, the next heartbeat asks anew. */
+    static void take(GroupDraft draft, InternalCommand.TargetComputed command) {
+        if (LargeTargets.take(draft, command).orElse(null) instanceof ConsumerTarget target) {
+            adopt(draft, target);
         }
-        int epoch = group.groupEpoch();
-        draft.emit(new GroupSet(epoch, epoch, draft.context().nowMillis()));
     }
 
-    private static SortedMap<String, PartitionAssignor.Member> assignable(Group group, ConsumerGroup consumers) {
-        Map<SortedSet<UUID>, PartitionAssignor.Subscription> subscriptions = new HashMap<>();
-        TreeMap<String, PartitionAssignor.Member> members = new TreeMap<>();
-        for (ConsumerMember member : consumers.members().all()) {
-            SortedSet<UUID> topics = subscribedTopics(group, member.profile());
-            PartitionAssignor.Subscription subscription =
-                    subscriptions.computeIfAbsent(topics, PartitionAssignor.Subscription::new);
-            MemberSet profile = member.profile();
-            members.put(
-                    member.id(),
-                    new PartitionAssignor.Member(
-                            subscription, member.target(), profile.instanceId(), profile.rackId()));
-        }
-        return members;
+    /** Members that joined since the target was computed keep what they have. */
+    private static void adopt(GroupDraft draft, ConsumerTarget target) {
+        ConsumerGroup group = Consumers.group(draft);
+        target.fittedTo(group).ifPresent(fitted -> {
+            for (ConsumerMember member : group.members().all()) {
+                Partitions<UUID> partitions = fitted.getOrDefault(member.id(), member.target());
+                if (!partitions.equals(member.target())) {
+                    draft.emit(new TargetSet(member.id(), partitions));
+                }
+            }
+            draft.emit(new GroupSet(
+                    group.groupEpoch(), target.groupEpoch(), draft.context().nowMillis()));
+        });
     }
 
     /** The ids of the topics that the member subscribes to and that exist. */

@@ -67,6 +67,8 @@ public final class StreamsGroupLogic implements GroupLogic {
             draft.reply(index, new Response.Done());
         } else if (command instanceof TimerFired fired && fired.timer().kind() == TimerKey.Kind.INTERNAL_TOPICS) {
             InternalTopics.lapsed(draft, fired.epoch());
+        } else if (command instanceof InternalCommand.TargetComputed computed) {
+            TargetAssignments.take(draft, computed);
         } else if (command instanceof InternalCommand.Loaded) {
             MemberTimers.armAll(draft);
         }

@@ -3,11 +3,14 @@ package io.muster.core.streams;
 import io.muster.core.Group;
 import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
+import io.muster.core.InternalCommand;
+import io.muster.core.LargeTargets;
 import io.muster.core.StreamsRecord.TargetSet;
 import io.muster.core.TaskAssignment;
 import io.muster.core.assignor.TaskAssignor;
 import io.muster.core.assignor.TaskAssignors;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -33,19 +36,40 @@ final class TargetAssignments {
                 <= draft.context().nowMillis();
     }
 
-    /** Computes and records the target of the group's epoch; of a group that is not ready it is empty. */
+    /** Computes and records the target of the group's epoch, or has it computed aside; of a group that is not ready it is empty. */
     static void compute(GroupDraft draft, ConfiguredTopology configured) {
         StreamsGroup group = Streams.group(draft);
-        SortedMap<String, TaskAssignment> target =
-                configured.isReady() ? assignor(draft.group()).assign(tasks(draft, configured)) : new TreeMap<>();
-        for (StreamsMember member : group.members().all()) {
-            TaskAssignment tasks = target.getOrDefault(member.id(), TaskAssignment.EMPTY);
-            if (!tasks.equals(member.target())) {
-                draft.emit(new TargetSet(member.id(), tasks));
-            }
+        StreamsTarget.Computation computation = new StreamsTarget.Computation(
+                group,
+                assignor(draft.group()),
+                configured.isReady() ? Optional.of(tasks(draft, configured)) : Optional.empty());
+        int members = group.members().profiles().size();
+        if (!LargeTargets.areComputedAside(draft, members, computation.taskCount(), computation)) {
+            adopt(draft, computation.compute(), configured);
         }
-        draft.emit(group.status().assignedAt(draft.context().nowMillis()));
-        OrphanedTasks.note(draft, configured);
+    }
+
+    /** Takes in a target that was computed aside; if it does not fit the group any more, the next heartbeat asks anew. */
+    static void take(GroupDraft draft, InternalCommand.TargetComputed command) {
+        if (LargeTargets.take(draft, command).orElse(null) instanceof StreamsTarget target) {
+            adopt(draft, target, Streams.standing(draft).inForce());
+        }
+    }
+
+    /** Members that joined since the target was computed keep what they have. */
+    private static void adopt(GroupDraft draft, StreamsTarget target, ConfiguredTopology configured) {
+        StreamsGroup group = Streams.group(draft);
+        target.fittedTo(group).ifPresent(fitted -> {
+            for (StreamsMember member : group.members().all()) {
+                TaskAssignment tasks = fitted.getOrDefault(member.id(), member.target());
+                if (!tasks.equals(member.target())) {
+                    draft.emit(new TargetSet(member.id(), tasks));
+                }
+            }
+            draft.emit(group.status()
+                    .assignedAt(target.groupEpoch(), draft.context().nowMillis()));
+            OrphanedTasks.note(draft, configured);
+        });
     }
 
     /** Whether the group's assignor looks at how far copies are behind. */

@@ -6,7 +6,6 @@ import io.muster.core.CommonRecord;
 import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.ConsumerRecord;
 import io.muster.core.Decision;
-import io.muster.core.Effect;
 import io.muster.core.GroupDescription;
 import io.muster.core.GroupRecord;
 import io.muster.core.GroupStory;
@@ -38,9 +37,7 @@ final class StoryText {
         decision.timers().stream()
                 .filter(change -> change.key().kind() == TimerKey.Kind.REBALANCE)
                 .forEach(change -> lines.add("@ " + timer(change)));
-        decision.effects()
-                .forEach(effect -> lines.add("! "
-                        + ((Effect.ClaimUpstream) effect).operation().getClass().getSimpleName()));
+        decision.effects().forEach(effect -> lines.add("! " + GroupStory.words(effect)));
         decision.replies()
                 .forEach(reply ->
                         lines.add(sender(scene.arrivals().get(reply.arrival())) + ": " + response(reply.response())));

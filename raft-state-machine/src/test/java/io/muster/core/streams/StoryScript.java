@@ -72,6 +72,11 @@ final class StoryScript {
             case "time" -> story.pass(Long.parseLong(words.get(1)));
             case "new-leader" -> story.newLeader();
             case "impatience" -> story.losePatience();
+            case "compute-aside" -> {
+                story.computeAside();
+                yield List.of();
+            }
+            case "computed" -> story.compute();
             case "upstream" -> story.upstream(words.get(1));
             case "topics" -> topics(words);
             default -> story.decide(commands(step));

@@ -5,7 +5,6 @@ import io.muster.core.Bytes;
 import io.muster.core.CommitCommand;
 import io.muster.core.CommonRecord;
 import io.muster.core.Decision;
-import io.muster.core.Effect;
 import io.muster.core.GroupDescription;
 import io.muster.core.GroupInspection;
 import io.muster.core.GroupRecord;
@@ -39,7 +38,7 @@ final class StoryText {
         decision.timers().stream()
                 .filter(change -> change.key().kind() != TimerKey.Kind.SESSION && !isClaims(change.key()))
                 .forEach(change -> lines.add("@ " + timer(change)));
-        decision.effects().forEach(effect -> lines.add("! " + effect(effect)));
+        decision.effects().forEach(effect -> lines.add("! " + GroupStory.words(effect)));
         decision.replies()
                 .forEach(reply -> lines.add(sender(scene.arrivals().get(reply.arrival())) + ": "
                         + response(reply.response(), scene.arrivals().get(reply.arrival()))));
@@ -106,10 +105,6 @@ final class StoryText {
     private static String timer(TimerChange change) {
         String what = (change.key().kind() + " " + change.key().subject()).strip();
         return change instanceof TimerChange.Arm arm ? what + " in " + arm.delayMillis() : what + " cancelled";
-    }
-
-    private static String effect(Effect effect) {
-        return ((Effect.ClaimUpstream) effect).operation().getClass().getSimpleName();
     }
 
     private String response(Response response, Arrival arrival) {

@@ -1,0 +1,62 @@
+package io.muster.core;
+
+import io.muster.core.TargetComputation.ComputedTarget;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** Has large targets computed aside, one at a time for each group, and takes in what comes back. */
+public final class LargeTargets {
+    private LargeTargets() {}
+
+    /**
+     * Whether the target is too large to be computed within the decision; it is being computed aside then.
+     *
+     * @param shares how many partitions or tasks there are to be shared out
+     */
+    public static boolean areComputedAside(GroupDraft draft, int members, long shares, TargetComputation computation) {
+        if (members * shares <= draft.context().config().largeTargetSize()) {
+            return false;
+        }
+        if (draft.memory().targetUnderWay() == 0) {
+            draft.remember(
+                    draft.memory().withTargetUnderWay(draft.group().typed().groupEpoch()));
+            draft.effect(new Effect.ComputeTarget(draft.group().id(), computation));
+        }
+        return true;
+    }
+
+    /**
+     * The target that came back, unless it is of no use any more: a newer one is in force, or it was asked for on behalf of an
+     * earlier life of the group.
+     */
+    public static Optional<ComputedTarget> take(GroupDraft draft, InternalCommand.TargetComputed command) {
+        int underWay = draft.memory().targetUnderWay();
+        TypedGroup group = draft.group().typed();
+        draft.remember(draft.memory().withTargetUnderWay(0));
+        return command.target()
+                .filter(target -> target.groupEpoch() == underWay
+                        && group.assignmentEpoch() < underWay
+                        && underWay <= group.groupEpoch());
+    }
+
+    /**
+     * A target for the members of now; empty if one has no heir: what it was to have would lie idle.
+     *
+     * @param heirOf the member of now that takes what was meant for a member: itself, or the one that a static member came back as
+     */
+    public static <T> Optional<SortedMap<String, T>> fitted(
+            SortedMap<String, T> byMember, Function<String, Optional<String>> heirOf) {
+        TreeMap<String, T> fitted = new TreeMap<>();
+        for (Map.Entry<String, T> entry : byMember.entrySet()) {
+            Optional<String> heir = heirOf.apply(entry.getKey());
+            if (heir.isEmpty()) {
+                return Optional.empty();
+            }
+            fitted.put(heir.get(), entry.getValue());
+        }
+        return Optional.of(fitted);
+    }
+}
