@@ -154,7 +154,7 @@ final class CommonDecisions {
         SortedMap<String, String> next = new TreeMap<>(draft.group().configs());
         alter.changes().forEach((name, value) -> {
             next.remove(name);
-            value.ifPresent(set -> next.put(name, set));
+            value.ifPresent(set -> next.put(name, set.trim()));
         });
         draft.reply(index, new Response.Done());
         if (alter.validateOnly() || next.equals(draft.group().configs())) {

@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** The group configs of Kafka (resource type GROUP) that Muster honours: effective values and validation. */
@@ -55,6 +57,42 @@ public final class GroupConfigs {
     private static final int MAX_ASSIGNMENT_INTERVAL_MILLIS = 15_000;
 
     private GroupConfigs() {}
+
+    /** The types of values, as Kafka names them. */
+    public enum ValueType {
+        INT,
+        BOOLEAN,
+        STRING,
+        LIST
+    }
+
+    /** Whether Muster keeps this config, rather than the upstream brokers: also names that nobody knows. */
+    public static boolean isKept(String name) {
+        return name.startsWith("consumer.") || name.startsWith("streams.");
+    }
+
+    /** The names of all configs that are described; one that only tests of Kafka set is not. */
+    public static SortedSet<String> described() {
+        TreeSet<String> names = new TreeSet<>(NAMES);
+        names.addAll(TEXT_DEFAULTS.keySet());
+        names.remove(STREAMS_ASSIGNOR_OFFLOAD);
+        return names;
+    }
+
+    public static ValueType typeOf(String name) {
+        return switch (name) {
+            case STREAMS_ASSIGNOR_NAME -> ValueType.STRING;
+            case STREAMS_RACK_AWARE_TAGS -> ValueType.LIST;
+            case STREAMS_ASSIGNOR_OFFLOAD -> ValueType.BOOLEAN;
+            default -> ValueType.INT;
+        };
+    }
+
+    /** The value of a config for groups that have no own one, as it is described. */
+    public static String defaultText(String name, CoordinatorConfig config) {
+        String text = TEXT_DEFAULTS.get(name);
+        return text == null ? String.valueOf(defaultOf(name, config)) : text;
+    }
 
     /** The group's own value of a config, or the cluster's default. */
     public static int effective(Group group, String name, CoordinatorConfig config) {

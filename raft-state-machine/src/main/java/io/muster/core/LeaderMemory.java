@@ -149,25 +149,34 @@ public record LeaderMemory(
      * @param endpointEpoch the group's endpoint information epoch
      * @param delayEndsAtMillis when the initial rebalance delay is over, milliseconds since 1970; 0 if none runs
      * @param descriptionAskedAtMillis when a member was last asked to describe the topology, milliseconds since 1970; 0 if none was
+     * @param justFounded whether the group had no heartbeat but the one that founded it: describe shows no partition counts then
      */
     public record StreamsMemory(
-            TopicCreation creation, int endpointEpoch, long delayEndsAtMillis, long descriptionAskedAtMillis) {
-        public static final StreamsMemory EMPTY = new StreamsMemory(TopicCreation.IDLE, 0, 0, 0);
+            TopicCreation creation,
+            int endpointEpoch,
+            long delayEndsAtMillis,
+            long descriptionAskedAtMillis,
+            boolean justFounded) {
+        public static final StreamsMemory EMPTY = new StreamsMemory(TopicCreation.IDLE, 0, 0, 0, false);
 
         public StreamsMemory withCreation(TopicCreation next) {
-            return new StreamsMemory(next, endpointEpoch, delayEndsAtMillis, descriptionAskedAtMillis);
+            return new StreamsMemory(next, endpointEpoch, delayEndsAtMillis, descriptionAskedAtMillis, justFounded);
         }
 
         public StreamsMemory withEndpointEpoch(int next) {
-            return new StreamsMemory(creation, next, delayEndsAtMillis, descriptionAskedAtMillis);
+            return new StreamsMemory(creation, next, delayEndsAtMillis, descriptionAskedAtMillis, justFounded);
         }
 
         public StreamsMemory withDelayEndsAtMillis(long next) {
-            return new StreamsMemory(creation, endpointEpoch, next, descriptionAskedAtMillis);
+            return new StreamsMemory(creation, endpointEpoch, next, descriptionAskedAtMillis, justFounded);
         }
 
         public StreamsMemory withDescriptionAskedAtMillis(long next) {
-            return new StreamsMemory(creation, endpointEpoch, delayEndsAtMillis, next);
+            return new StreamsMemory(creation, endpointEpoch, delayEndsAtMillis, next, justFounded);
+        }
+
+        public StreamsMemory withJustFounded(boolean next) {
+            return new StreamsMemory(creation, endpointEpoch, delayEndsAtMillis, descriptionAskedAtMillis, next);
         }
     }
 

@@ -1,11 +1,11 @@
 package io.muster.core.streams;
 
 import io.muster.core.Bytes;
+import io.muster.core.DecisionContext;
 import io.muster.core.Group;
 import io.muster.core.GroupDescription;
 import io.muster.core.KnownTopics;
 import io.muster.core.StreamsRecord.MemberSet;
-import io.muster.core.TopicCatalogue;
 import io.muster.core.Topology;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class StreamsDescriptions {
     private StreamsDescriptions() {}
 
-    static GroupDescription describe(Group group, TopicCatalogue topics) {
+    static GroupDescription describe(Group group, DecisionContext context) {
         StreamsGroup streams = Streams.group(group);
         return new GroupDescription.Streams(
                 group.id(),
@@ -21,7 +21,7 @@ final class StreamsDescriptions {
                 streams.groupEpoch(),
                 streams.assignmentEpoch(),
                 TargetAssignments.assignor(group).name(),
-                topology(streams, KnownTopics.of(group, topics)),
+                topology(group, context),
                 streams.members().all().stream()
                         .map(StreamsDescriptions::describe)
                         .toList(),
@@ -30,14 +30,22 @@ final class StreamsDescriptions {
                         .orElse(Bytes.EMPTY));
     }
 
-    /** With partition counts if the group is ready, else as the members sent it. */
-    private static @Nullable Topology topology(StreamsGroup group, KnownTopics topics) {
+    /**
+     * With partition counts if the group is ready, else as the members sent it. Kafka knows no counts before a group's second
+     * heartbeat.
+     */
+    private static @Nullable Topology topology(Group described, DecisionContext context) {
+        StreamsGroup group = Streams.group(described);
         if (group.topology().isEmpty()) {
             return null;
         }
         Topology sent = group.topology().get();
-        ConfiguredTopology configured = TopologyConfiguration.configure(sent, topics);
-        return group.isReady() && configured.isReady() ? configured.topology() : sent;
+        if (!group.isReady() || context.memory().streams().justFounded()) {
+            return sent;
+        }
+        ConfiguredTopology configured =
+                TopologyConfiguration.configure(sent, KnownTopics.of(described, context.topics()));
+        return configured.isReady() ? configured.topology() : sent;
     }
 
     private static GroupDescription.StreamsMember describe(StreamsMember member) {

@@ -99,6 +99,14 @@ public final class StreamsGroupLogic implements GroupLogic {
             answers.answer(draft, entry.getKey(), entry.getValue(), standing, founding);
             founding = false;
         }
+        rememberFounding(draft, open.size());
+    }
+
+    private static void rememberFounding(GroupDraft draft, int heartbeats) {
+        boolean justFounded = !draft.before().exists() && heartbeats == 1;
+        if (draft.memory().streams().justFounded() != justFounded) {
+            draft.remember(draft.memory().withStreams(draft.memory().streams().withJustFounded(justFounded)));
+        }
     }
 
     @Override
@@ -108,7 +116,7 @@ public final class StreamsGroupLogic implements GroupLogic {
 
     @Override
     public GroupDescription describe(Group group, DecisionContext context) {
-        return StreamsDescriptions.describe(group, context.topics());
+        return StreamsDescriptions.describe(group, context);
     }
 
     @Override

@@ -23,13 +23,14 @@ import org.apache.kafka.common.message.DescribeConfigsRequestData.DescribeConfig
 import org.apache.kafka.common.message.DescribeConfigsResponseData;
 import org.apache.kafka.common.message.DescribeConfigsResponseData.DescribeConfigsResourceResult;
 import org.apache.kafka.common.message.DescribeConfigsResponseData.DescribeConfigsResult;
+import org.apache.kafka.common.message.DescribeConfigsResponseData.DescribeConfigsSynonym;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
 
 /** DescribeConfigs: upstream's answer; of group resources the configs that Muster keeps are Muster's. */
 public final class DescribeConfigsApi implements Api {
-    private static final byte INT = 3;
     private static final byte DEFAULT_CONFIG = 5;
     private static final byte GROUP_CONFIG = 8;
 
@@ -61,11 +62,16 @@ public final class DescribeConfigsApi implements Api {
                 .toList());
         CompletableFuture<ApiMessage> upstream = session.upstream().call(key(), request.version(), asked);
         return Route.Answer.of(own.thenCombine(
-                upstream, (responses, answer) -> merged(groups, responses, (DescribeConfigsResponseData) answer)));
+                upstream,
+                (responses, answer) ->
+                        merged(groups, responses, (DescribeConfigsResponseData) answer, asked.includeSynonyms())));
     }
 
     private ApiMessage merged(
-            List<DescribeConfigsResource> groups, List<Response> responses, DescribeConfigsResponseData upstream) {
+            List<DescribeConfigsResource> groups,
+            List<Response> responses,
+            DescribeConfigsResponseData upstream,
+            boolean synonyms) {
         Map<String, Integer> index = new HashMap<>();
         for (int i = 0; i < groups.size(); i++) {
             index.put(groups.get(i).resourceName(), i);
@@ -73,16 +79,17 @@ public final class DescribeConfigsApi implements Api {
         for (DescribeConfigsResult result : upstream.results()) {
             Integer group = index.get(result.resourceName());
             if (result.resourceType() == GroupConfigChanges.GROUP && group != null) {
-                merge(result, groups.get(group), responses.get(group));
+                merge(result, groups.get(group), responses.get(group), synonyms);
             }
         }
         return upstream;
     }
 
     /** An upstream that does not know group configs does not hide Muster's. */
-    private void merge(DescribeConfigsResult result, DescribeConfigsResource asked, Response response) {
+    private void merge(
+            DescribeConfigsResult result, DescribeConfigsResource asked, Response response, boolean synonyms) {
         boolean refusedUpstream = result.errorCode() == Errors.GROUP_AUTHORIZATION_FAILED.code();
-        if (refusedUpstream) {
+        if (refusedUpstream || result.resourceName().isEmpty()) {
             return;
         }
         if (!(response instanceof Response.Configs own)) {
@@ -92,23 +99,56 @@ public final class DescribeConfigsApi implements Api {
                     .setConfigs(List.of());
             return;
         }
+        Map<String, DescribeConfigsResourceResult> upstreams = new HashMap<>();
+        result.configs().forEach(config -> upstreams.put(config.name(), config));
         List<DescribeConfigsResourceResult> configs = new ArrayList<>(result.configs());
-        configs.removeIf(config -> GroupConfigs.NAMES.contains(config.name()));
+        configs.removeIf(config -> GroupConfigs.isKept(config.name()));
         List<String> keys = asked.configurationKeys();
-        GroupConfigs.NAMES.stream()
-                .filter(name -> keys == null || keys.contains(name))
-                .forEach(name -> configs.add(config(name, own.configs())));
+        GroupConfigs.described().stream()
+                .filter(name -> keys == null || keys.isEmpty() || keys.contains(name))
+                .forEach(name -> configs.add(config(name, own.configs(), upstreams.get(name), synonyms)));
         configs.sort(Comparator.comparing(DescribeConfigsResourceResult::name));
         result.setErrorCode(Errors.NONE.code()).setErrorMessage("").setConfigs(configs);
     }
 
-    private DescribeConfigsResourceResult config(String name, SortedMap<String, String> own) {
+    /**
+     * One config as Kafka describes it.
+     *
+     * @param upstreams what upstream says of the same config, if it knows it: the documentation is taken from there
+     */
+    private DescribeConfigsResourceResult config(
+            String name,
+            SortedMap<String, String> own,
+            @Nullable DescribeConfigsResourceResult upstreams,
+            boolean withSynonyms) {
         String value = own.get(name);
+        String standard = GroupConfigs.defaultText(name, defaults);
+        List<DescribeConfigsSynonym> synonyms = new ArrayList<>();
+        if (withSynonyms) {
+            if (value != null) {
+                synonyms.add(synonym(name, value, GROUP_CONFIG));
+            }
+            synonyms.add(synonym("group." + name, standard, DEFAULT_CONFIG));
+        }
         return new DescribeConfigsResourceResult()
                 .setName(name)
-                .setValue(value == null ? String.valueOf(GroupConfigs.defaultOf(name, defaults)) : value)
+                .setValue(value == null ? standard : value)
                 .setConfigSource(value == null ? DEFAULT_CONFIG : GROUP_CONFIG)
-                .setConfigType(INT)
-                .setDocumentation(null);
+                .setConfigType(typeOf(name))
+                .setSynonyms(synonyms)
+                .setDocumentation(upstreams == null ? null : upstreams.documentation());
+    }
+
+    private static DescribeConfigsSynonym synonym(String name, String value, byte source) {
+        return new DescribeConfigsSynonym().setName(name).setValue(value).setSource(source);
+    }
+
+    private static byte typeOf(String name) {
+        return switch (GroupConfigs.typeOf(name)) {
+            case BOOLEAN -> 1;
+            case STRING -> 2;
+            case INT -> 3;
+            case LIST -> 7;
+        };
     }
 }

@@ -5,44 +5,75 @@ import io.muster.core.GroupConfigs;
 import io.muster.core.Response;
 import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.ErrorMapper;
+import io.muster.gateway.kafka.api.GroupConfigChange.Refusal;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.message.IncrementalAlterConfigsResponseData.AlterConfigsResourceResponse;
 import org.apache.kafka.common.protocol.Errors;
 
-/** Changes of group configs that Muster keeps. */
+/**
+ * Changes group configs in Raft, and lets upstream have its part: Muster validates first, then upstream does its part and says
+ * whether the client may change the group at all, then Muster does its own.
+ */
 final class GroupConfigChanges {
     static final byte GROUP = ConfigResource.Type.GROUP.id();
 
-    private GroupConfigChanges() {}
+    private static final Set<Short> AUTHORIZATION_ERRORS =
+            Set.of(Errors.GROUP_AUTHORIZATION_FAILED.code(), Errors.CLUSTER_AUTHORIZATION_FAILED.code());
 
-    /** Whether upstream keeps the config: those of share groups, and those it knows but Muster does not honour. */
+    private final Coordinator coordinator;
+
+    GroupConfigChanges(Coordinator coordinator) {
+        this.coordinator = coordinator;
+    }
+
+    /** Whether upstream keeps the config, as those of share groups. */
     static boolean isUpstreams(String name) {
-        return !GroupConfigs.NAMES.contains(name);
+        return !GroupConfigs.isKept(name);
     }
 
-    static CompletableFuture<AlterConfigsResourceResponse> submit(
-            Coordinator coordinator,
-            String groupId,
-            SortedMap<String, Optional<String>> changes,
-            boolean validateOnly) {
-        return Answers.bounded(coordinator.submit(new GroupCommand.AlterConfigs(groupId, changes, validateOnly)))
+    /** The group's own configs in Raft. */
+    CompletableFuture<SortedMap<String, String>> known(String groupId) {
+        return Answers.bounded(coordinator.submit(new GroupCommand.DescribeConfigs(groupId)))
+                .thenApply(response -> ((Response.Configs) response).configs());
+    }
+
+    /** The change with what Muster has against it; a refused change stays as it is. */
+    CompletableFuture<GroupConfigChange> checked(GroupConfigChange change) {
+        if (change.refusal().isPresent() || change.own().isEmpty()) {
+            return CompletableFuture.completedFuture(change);
+        }
+        return submit(change, true).thenApply(change::withRefusal);
+    }
+
+    /**
+     * Makes a checked change of which upstream did its part.
+     *
+     * @param upstream what upstream answered about the group; an upstream that knows no group configs says nothing about Muster's
+     * @return why it was not made, empty if it was
+     */
+    CompletableFuture<Optional<Refusal>> made(GroupConfigChange change, Refusal upstream, boolean validateOnly) {
+        boolean refusedUpstream = AUTHORIZATION_ERRORS.contains(upstream.errorCode())
+                || (change.hasUpstreams() && upstream.errorCode() != Errors.NONE.code());
+        if (refusedUpstream) {
+            return CompletableFuture.completedFuture(Optional.of(upstream));
+        }
+        return validateOnly || change.own().isEmpty()
+                ? CompletableFuture.completedFuture(Optional.empty())
+                : submit(change, false);
+    }
+
+    private CompletableFuture<Optional<Refusal>> submit(GroupConfigChange change, boolean validateOnly) {
+        return Answers.bounded(
+                        coordinator.submit(new GroupCommand.AlterConfigs(change.groupId(), change.own(), validateOnly)))
                 .thenApply(response -> response instanceof Response.Done
-                        ? result(groupId, Errors.NONE.code(), Optional.empty())
-                        : refused(groupId, Answers.refusal(response)));
+                        ? Optional.empty()
+                        : Optional.of(refusal(Answers.refusal(response))));
     }
 
-    private static AlterConfigsResourceResponse refused(String groupId, Response.Refused refused) {
-        return result(groupId, ErrorMapper.codeOf(refused.error()), Optional.of(refused.message()));
-    }
-
-    static AlterConfigsResourceResponse result(String groupId, short errorCode, Optional<String> message) {
-        return new AlterConfigsResourceResponse()
-                .setResourceType(GROUP)
-                .setResourceName(groupId)
-                .setErrorCode(errorCode)
-                .setErrorMessage(message.orElse(null));
+    private static Refusal refusal(Response.Refused refused) {
+        return new Refusal(ErrorMapper.codeOf(refused.error()), Optional.of(refused.message()));
     }
 }

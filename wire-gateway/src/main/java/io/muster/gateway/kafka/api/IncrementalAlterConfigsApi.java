@@ -1,15 +1,16 @@
 package io.muster.gateway.kafka.api;
 
+import io.muster.core.GroupConfigs;
+import io.muster.core.GroupConfigs.ValueType;
 import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.Api;
 import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
+import io.muster.gateway.kafka.api.GroupConfigChange.Refusal;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -26,10 +27,10 @@ import org.apache.kafka.common.protocol.Errors;
 
 /** IncrementalAlterConfigs: of group resources Muster's configs go to Raft, all else upstream; one answer for each resource. */
 public final class IncrementalAlterConfigsApi implements Api {
-    private final Coordinator coordinator;
+    private final GroupConfigChanges changes;
 
     public IncrementalAlterConfigsApi(Coordinator coordinator) {
-        this.coordinator = coordinator;
+        this.changes = new GroupConfigChanges(coordinator);
     }
 
     @Override
@@ -40,78 +41,141 @@ public final class IncrementalAlterConfigsApi implements Api {
     @Override
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
         IncrementalAlterConfigsRequestData asked = request.body(IncrementalAlterConfigsRequestData.class);
-        IncrementalAlterConfigsRequestData others = asked.duplicate();
-        Map<String, CompletableFuture<AlterConfigsResourceResponse>> own = new HashMap<>();
-        for (AlterConfigsResource resource : asked.resources()) {
-            if (concernsMuster(resource)) {
-                own.put(resource.resourceName(), change(resource, asked.validateOnly()));
-                takeOut(others, resource);
-            }
-        }
-        if (own.isEmpty()) {
+        List<AlterConfigsResource> groups = asked.resources().stream()
+                .filter(resource -> resource.resourceType() == GroupConfigChanges.GROUP)
+                .toList();
+        if (groups.isEmpty()) {
             return Route.Pass.UNREAD;
         }
-        CompletableFuture<IncrementalAlterConfigsResponseData> upstream =
-                others.resources().isEmpty()
-                        ? CompletableFuture.completedFuture(new IncrementalAlterConfigsResponseData())
-                        : session.upstream()
-                                .call(key(), request.version(), others)
-                                .thenApply(IncrementalAlterConfigsResponseData.class::cast);
-        return Route.Answer.of(Answers.all(List.copyOf(own.values()))
-                .thenCombine(upstream, (changed, passed) -> merged(asked, changed, passed)));
+        CompletableFuture<List<GroupConfigChange>> checked = Answers.all(groups.stream()
+                .map(group -> change(group).thenCompose(changes::checked))
+                .toList());
+        return Route.Answer.of(checked.thenCompose(
+                some -> call(request, asked, some, session).thenCompose(upstream -> answer(asked, some, upstream))));
     }
 
-    private static boolean concernsMuster(AlterConfigsResource resource) {
-        return resource.resourceType() == GroupConfigChanges.GROUP
-                && resource.configs().stream().anyMatch(config -> !GroupConfigChanges.isUpstreams(config.name()));
+    private CompletableFuture<GroupConfigChange> change(AlterConfigsResource resource) {
+        Optional<GroupConfigChange> refusal = GroupConfigRules.refusal(
+                resource.resourceName(),
+                resource.configs().stream().map(AlterableConfig::name).toList(),
+                resource.configs().stream()
+                        .filter(config ->
+                                config.value() == null && OpType.forId(config.configOperation()) != OpType.DELETE)
+                        .map(AlterableConfig::name)
+                        .toList());
+        if (refusal.isPresent()) {
+            return CompletableFuture.completedFuture(refusal.get());
+        }
+        List<AlterableConfig> own = resource.configs().stream()
+                .filter(config -> !GroupConfigChanges.isUpstreams(config.name()))
+                .toList();
+        boolean hasUpstreams = own.size() < resource.configs().size();
+        boolean needsKnown =
+                own.stream().map(IncrementalAlterConfigsApi::operation).anyMatch(IncrementalAlterConfigsApi::isOnList);
+        CompletableFuture<SortedMap<String, String>> known = needsKnown
+                ? changes.known(resource.resourceName())
+                : CompletableFuture.completedFuture(new TreeMap<>());
+        return known.thenApply(values -> change(resource.resourceName(), own, hasUpstreams, values));
     }
 
-    private CompletableFuture<AlterConfigsResourceResponse> change(
-            AlterConfigsResource resource, boolean validateOnly) {
-        SortedMap<String, Optional<String>> changes = new TreeMap<>();
-        for (AlterableConfig config : resource.configs()) {
-            if (GroupConfigChanges.isUpstreams(config.name())) {
-                continue;
-            }
-            OpType operation = OpType.forId(config.configOperation());
-            if (operation != OpType.SET && operation != OpType.DELETE) {
-                return CompletableFuture.completedFuture(GroupConfigChanges.result(
-                        resource.resourceName(),
+    private static GroupConfigChange change(
+            String groupId, List<AlterableConfig> own, boolean hasUpstreams, SortedMap<String, String> known) {
+        SortedMap<String, Optional<String>> values = new TreeMap<>();
+        for (AlterableConfig config : own) {
+            OpType operation = operation(config);
+            if (isOnList(operation) && GroupConfigs.typeOf(config.name()) != ValueType.LIST) {
+                return GroupConfigChange.refused(
+                        groupId,
                         Errors.INVALID_CONFIG.code(),
-                        Optional.of(
-                                "Can't " + operation + " to key " + config.name() + " because its type is not LIST.")));
+                        "Can't " + operation + " to key " + config.name() + " because its type is not LIST.");
             }
-            changes.put(
-                    config.name(), operation == OpType.SET ? Optional.ofNullable(config.value()) : Optional.empty());
+            values.put(config.name(), value(operation, config, known.getOrDefault(config.name(), "")));
         }
-        return GroupConfigChanges.submit(coordinator, resource.resourceName(), changes, validateOnly);
+        return new GroupConfigChange(groupId, values, hasUpstreams, Optional.empty());
     }
 
-    /** Leaves upstream's configs of the resource in, or takes it out if there are none. */
-    private static void takeOut(IncrementalAlterConfigsRequestData others, AlterConfigsResource resource) {
-        AlterConfigsResource other = others.resources().find(resource.resourceType(), resource.resourceName());
-        other.configs().removeIf(config -> !GroupConfigChanges.isUpstreams(config.name()));
-        if (other.configs().isEmpty()) {
-            others.resources().remove(other);
-        }
+    private static Optional<String> value(OpType operation, AlterableConfig config, String known) {
+        return switch (operation) {
+            case SET -> Optional.of(config.value());
+            case DELETE -> Optional.empty();
+            case APPEND -> Optional.of(GroupConfigRules.appended(known, config.value()));
+            case SUBTRACT -> Optional.of(GroupConfigRules.subtracted(known, config.value()));
+        };
     }
 
+    private static OpType operation(AlterableConfig config) {
+        return OpType.forId(config.configOperation());
+    }
+
+    private static boolean isOnList(OpType operation) {
+        return operation == OpType.APPEND || operation == OpType.SUBTRACT;
+    }
+
+    /** Sends on what is upstream's; a group of which nothing is goes along, so that upstream says whether the client may. */
+    private CompletableFuture<IncrementalAlterConfigsResponseData> call(
+            KafkaRequest request,
+            IncrementalAlterConfigsRequestData asked,
+            List<GroupConfigChange> some,
+            ClientSession session) {
+        IncrementalAlterConfigsRequestData passed = asked.duplicate();
+        for (GroupConfigChange change : some) {
+            AlterConfigsResource resource = passed.resources().find(GroupConfigChanges.GROUP, change.groupId());
+            resource.configs().removeIf(config -> !GroupConfigChanges.isUpstreams(config.name()));
+            if (change.refusal().isPresent()) {
+                passed.resources().remove(resource);
+            }
+        }
+        return passed.resources().isEmpty()
+                ? CompletableFuture.completedFuture(new IncrementalAlterConfigsResponseData())
+                : session.upstream()
+                        .call(key(), request.version(), passed)
+                        .thenApply(IncrementalAlterConfigsResponseData.class::cast);
+    }
+
+    private CompletableFuture<ApiMessage> answer(
+            IncrementalAlterConfigsRequestData asked,
+            List<GroupConfigChange> some,
+            IncrementalAlterConfigsResponseData upstream) {
+        return Answers.all(some.stream()
+                        .map(change -> result(change, upstream, asked.validateOnly()))
+                        .toList())
+                .thenApply(results -> merged(asked, results, upstream));
+    }
+
+    private CompletableFuture<AlterConfigsResourceResponse> result(
+            GroupConfigChange change, IncrementalAlterConfigsResponseData upstream, boolean validateOnly) {
+        CompletableFuture<Optional<Refusal>> refusal = change.refusal().isPresent()
+                ? CompletableFuture.completedFuture(change.refusal())
+                : changes.made(change, said(change.groupId(), upstream), validateOnly);
+        return refusal.thenApply(some -> new AlterConfigsResourceResponse()
+                .setResourceType(GroupConfigChanges.GROUP)
+                .setResourceName(change.groupId())
+                .setErrorCode(some.map(Refusal::errorCode).orElse(Errors.NONE.code()))
+                .setErrorMessage(some.flatMap(Refusal::message).orElse(null)));
+    }
+
+    private static Refusal said(String groupId, IncrementalAlterConfigsResponseData upstream) {
+        return upstream.responses().stream()
+                .filter(one -> one.resourceType() == GroupConfigChanges.GROUP
+                        && one.resourceName().equals(groupId))
+                .findFirst()
+                .map(one -> new Refusal(one.errorCode(), Optional.ofNullable(one.errorMessage())))
+                .orElse(new Refusal(Errors.UNKNOWN_SERVER_ERROR.code(), Optional.empty()));
+    }
+
+    /** In the order of the request. */
     private static ApiMessage merged(
             IncrementalAlterConfigsRequestData asked,
-            List<AlterConfigsResourceResponse> changed,
+            List<AlterConfigsResourceResponse> own,
             IncrementalAlterConfigsResponseData upstream) {
-        List<AlterConfigsResourceResponse> candidates = new ArrayList<>(changed);
+        List<AlterConfigsResourceResponse> candidates = new ArrayList<>(own);
         candidates.addAll(upstream.responses());
         List<AlterConfigsResourceResponse> all = new ArrayList<>();
         for (AlterConfigsResource resource : asked.resources()) {
-            List<AlterConfigsResourceResponse> said = candidates.stream()
+            candidates.stream()
                     .filter(one -> one.resourceType() == resource.resourceType()
                             && one.resourceName().equals(resource.resourceName()))
-                    .toList();
-            said.stream()
-                    .filter(one -> one.errorCode() != Errors.NONE.code())
                     .findFirst()
-                    .or(() -> said.stream().findFirst())
                     .ifPresent(all::add);
         }
         return upstream.setResponses(all);

@@ -72,9 +72,8 @@ public final class StreamsGroupHeartbeatApi implements Api {
                                 .setStatusCode(codeOf(status.code()))
                                 .setStatusDetail(status.detail()))
                         .toList());
-        if (version == 0) {
-            data.setAcceptableRecoveryLagLegacy(Math.toIntExact(answer.acceptableRecoveryLag()));
-        } else {
+        if (version > 0) {
+            // Version 0 has a field for the lag too; Kafka leaves it at 0.
             data.setAcceptableRecoveryLag(answer.acceptableRecoveryLag())
                     .setTopologyDescriptionRequired(answer.topologyDescriptionRequired());
         }
