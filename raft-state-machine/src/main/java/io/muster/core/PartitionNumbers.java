@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.PrimitiveIterator;
 import java.util.SortedSet;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** An immutable ascending set of partition numbers, kept in an array: groups can have very many of them. */
@@ -43,10 +43,19 @@ public final class PartitionNumbers extends AbstractSet<Integer> implements Sort
         return new PartitionNumbers(Arrays.copyOf(numbers, count), 0, count);
     }
 
-    /** The numbers from {@code first} on, below {@code end}. */
-    public static PartitionNumbers range(int first, int end) {
-        int[] numbers = IntStream.range(first, end).toArray();
-        return new PartitionNumbers(numbers, 0, numbers.length);
+    /** The numbers from 0 on, below {@code end}. */
+    public static PartitionNumbers below(int end) {
+        int[] numbers = new int[end];
+        for (int number = 0; number < end; number++) {
+            numbers[number] = number;
+        }
+        return new PartitionNumbers(numbers, 0, end);
+    }
+
+    /** The numbers at the places from {@code first} on, before {@code end}; shares the array. */
+    public PartitionNumbers slice(int first, int end) {
+        Objects.checkFromToIndex(first, end, size());
+        return new PartitionNumbers(numbers, from + first, from + end);
     }
 
     /** The number at a place from 0 to {@link #size()} - 1, in ascending order. */

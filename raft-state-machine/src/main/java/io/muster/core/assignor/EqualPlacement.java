@@ -10,7 +10,7 @@ import java.util.Set;
 
 /**
  * Places partitions among members that all subscribe to the same topics: members keep what they have up to their even share, the
- * rest goes to who has least, if it can to a member in a rack of one of the partition's replicas.
+ * rest goes to who has room, first to members in a rack of one of the partition's replicas.
  */
 final class EqualPlacement {
     private final PartitionTable table;
@@ -26,14 +26,8 @@ final class EqualPlacement {
 
     void place() {
         table.keep(this::mayKeep);
-        List<Integer> open = new ArrayList<>();
-        for (int partition = 0; partition < table.size(); partition++) {
-            if (table.isOpen(partition)) {
-                open.add(partition);
-            }
-        }
-        if (!open.isEmpty()) {
-            giveToRest(giveNear(open));
+        if (table.isAnyOpen()) {
+            giveToRest(giveNear(table.open()));
         }
     }
 
@@ -105,18 +99,12 @@ final class EqualPlacement {
         return true;
     }
 
+    /** Fills members one after the other, so that each gets few topics. */
     private void giveToRest(List<Integer> open) {
-        PriorityQueue<Reader> queue = new PriorityQueue<>(Reader.BY_LOAD);
+        int next = 0;
         for (Reader reader : table.readers) {
-            if (hasRoom(reader)) {
-                queue.add(reader);
-            }
-        }
-        for (int partition : open) {
-            Reader reader = queue.poll();
-            if (reader != null) {
-                give(reader, partition);
-                queue.add(reader);
+            while (next < open.size() && hasRoom(reader)) {
+                give(reader, open.get(next++));
             }
         }
     }

@@ -120,6 +120,21 @@ final class PartitionTable {
         return owner[partition] == NOBODY ? null : readers.get(owner[partition]);
     }
 
+    boolean isAnyOpen() {
+        return readers.stream().mapToInt(reader -> reader.load).sum() < owner.length;
+    }
+
+    /** The partitions that nobody has. */
+    List<Integer> open() {
+        List<Integer> open = new ArrayList<>();
+        for (int partition = 0; partition < owner.length; partition++) {
+            if (owner[partition] == NOBODY) {
+                open.add(partition);
+            }
+        }
+        return open;
+    }
+
     void give(Reader reader, int partition) {
         if (owner[partition] != NOBODY) {
             Reader loser = readers.get(owner[partition]);

@@ -4,9 +4,10 @@ import io.muster.core.PartitionNumbers;
 import io.muster.core.Partitions;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -24,23 +25,26 @@ final class RangePartitionAssignor implements PartitionAssignor {
 
     /** A topic that is being cut. */
     private static final class Cut {
-        final int partitions;
-        int subscribers;
-        int served;
-        int next;
+        private final PartitionNumbers all;
+        private int subscribers;
+        private int served;
+        private int next;
 
         Cut(int partitions) {
-            this.partitions = partitions;
+            all = PartitionNumbers.below(partitions);
         }
 
         PartitionNumbers take() {
-            int count = partitions / subscribers + (served < partitions % subscribers ? 1 : 0);
+            int count = all.size() / subscribers + (served < all.size() % subscribers ? 1 : 0);
             served++;
             int first = next;
             next += count;
-            return PartitionNumbers.range(first, next);
+            return all.slice(first, next);
         }
     }
+
+    /** The topics that exist of a subscription, in the order of their ids. */
+    private record Cuts(List<UUID> topics, List<Cut> cuts) {}
 
     @Override
     public String name() {
@@ -50,34 +54,48 @@ final class RangePartitionAssignor implements PartitionAssignor {
     @Override
     public SortedMap<String, Partitions<UUID>> assign(
             SortedMap<String, Member> members, SortedMap<UUID, Topic> topics) {
-        Map<UUID, Cut> cuts = new HashMap<>();
+        TreeMap<UUID, Cut> cuts = new TreeMap<>();
         topics.forEach((id, topic) -> cuts.put(id, new Cut(topic.partitions())));
         List<Map.Entry<String, Member>> ordered = new ArrayList<>(members.entrySet());
         ordered.sort(ORDER);
+        Map<Subscription, Cuts> bySubscription = new IdentityHashMap<>();
         for (Map.Entry<String, Member> entry : ordered) {
-            for (UUID topic : entry.getValue().subscribed()) {
-                Cut cut = cuts.get(topic);
-                if (cut != null) {
-                    cut.subscribers++;
-                }
-            }
+            Cuts mine = bySubscription.computeIfAbsent(
+                    entry.getValue().subscription(), subscription -> cutsOf(subscription, cuts));
+            mine.cuts().forEach(cut -> cut.subscribers++);
         }
         TreeMap<String, Partitions<UUID>> targets = new TreeMap<>();
-        ordered.forEach(entry -> targets.put(entry.getKey(), ranges(entry.getValue(), cuts)));
+        for (Map.Entry<String, Member> entry : ordered) {
+            Cuts mine = Objects.requireNonNull(
+                    bySubscription.get(entry.getValue().subscription()));
+            targets.put(entry.getKey(), ranges(mine));
+        }
         return targets;
     }
 
-    private static Partitions<UUID> ranges(Member member, Map<UUID, Cut> cuts) {
-        List<UUID> topics = new ArrayList<>(member.subscribed().size());
-        List<PartitionNumbers> numbers = new ArrayList<>(member.subscribed().size());
-        for (UUID topic : member.subscribed()) {
-            Cut cut = cuts.get(topic);
-            PartitionNumbers range = cut == null ? PartitionNumbers.range(0, 0) : cut.take();
-            if (!range.isEmpty()) {
+    private static Cuts cutsOf(Subscription subscription, TreeMap<UUID, Cut> all) {
+        List<UUID> topics = new ArrayList<>();
+        List<Cut> cuts = new ArrayList<>();
+        for (UUID topic : subscription.topics()) {
+            Cut cut = all.get(topic);
+            if (cut != null) {
                 topics.add(topic);
+                cuts.add(cut);
+            }
+        }
+        return new Cuts(List.copyOf(topics), List.copyOf(cuts));
+    }
+
+    private static Partitions<UUID> ranges(Cuts mine) {
+        List<UUID> topics = new ArrayList<>(mine.topics().size());
+        List<PartitionNumbers> numbers = new ArrayList<>(mine.topics().size());
+        for (int place = 0; place < mine.topics().size(); place++) {
+            PartitionNumbers range = mine.cuts().get(place).take();
+            if (!range.isEmpty()) {
+                topics.add(mine.topics().get(place));
                 numbers.add(range);
             }
         }
-        return Partitions.ofAscending(topics, numbers);
+        return Partitions.ofAscending(topics.size() == mine.topics().size() ? mine.topics() : topics, numbers);
     }
 }

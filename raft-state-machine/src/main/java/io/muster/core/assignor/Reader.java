@@ -26,7 +26,7 @@ final class Reader {
     /** Whether it has anything else than before. */
     boolean changed;
 
-    private int[] partitions = new int[8];
+    private int[] partitions = {};
     private int size;
 
     Reader(int index, String memberId, PartitionAssignor.Member member) {
@@ -38,7 +38,7 @@ final class Reader {
     /** Takes the partition into its target; in the order of their numbers. */
     void add(int partition) {
         if (size == partitions.length) {
-            partitions = Arrays.copyOf(partitions, 2 * size);
+            partitions = Arrays.copyOf(partitions, Math.max(load, 2 * size));
         }
         partitions[size++] = partition;
     }
