@@ -58,7 +58,7 @@ final class RangePartitionAssignor implements PartitionAssignor {
         topics.forEach((id, topic) -> cuts.put(id, new Cut(topic.partitions())));
         List<Map.Entry<String, Member>> ordered = new ArrayList<>(members.entrySet());
         ordered.sort(ORDER);
-        Map<Subscription, Cuts> bySubscription = new IdentityHashMap<>();
+        IdentityHashMap<Subscription, Cuts> bySubscription = new IdentityHashMap<>();
         for (Map.Entry<String, Member> entry : ordered) {
             Cuts mine = bySubscription.computeIfAbsent(
                     entry.getValue().subscription(), subscription -> cutsOf(subscription, cuts));
@@ -66,14 +66,14 @@ final class RangePartitionAssignor implements PartitionAssignor {
         }
         TreeMap<String, Partitions<UUID>> targets = new TreeMap<>();
         for (Map.Entry<String, Member> entry : ordered) {
-            Cuts mine = Objects.requireNonNull(
-                    bySubscription.get(entry.getValue().subscription()));
+            Cuts mine =
+                    Objects.requireNonNull(bySubscription.get(entry.getValue().subscription()));
             targets.put(entry.getKey(), ranges(mine));
         }
         return targets;
     }
 
-    private static Cuts cutsOf(Subscription subscription, TreeMap<UUID, Cut> all) {
+    private static Cuts cutsOf(Subscription subscription, Map<UUID, Cut> all) {
         List<UUID> topics = new ArrayList<>();
         List<Cut> cuts = new ArrayList<>();
         for (UUID topic : subscription.topics()) {

@@ -77,11 +77,18 @@ final class TargetAssignments {
         return assignor(draft.group()).followsLag();
     }
 
-    /** Whether a target that is computed now would let another member run some task. */
+    /** Whether a target that is computed now would let another member run some task; of a large group it is taken for granted. */
     static boolean wouldMoveActive(GroupDraft draft) {
         ConfiguredTopology configured = Streams.standing(draft).inForce();
         if (!configured.isReady()) {
             return false;
+        }
+        long size = (long) Streams.group(draft).members().profiles().size()
+                * configured.taskCounts().values().stream()
+                        .mapToInt(Integer::intValue)
+                        .sum();
+        if (size > draft.context().config().largeTargetSize()) {
+            return true;
         }
         SortedMap<String, TaskAssignment> target = assignor(draft.group()).assign(tasks(draft, configured));
         return Streams.group(draft).members().all().stream()
