@@ -59,6 +59,10 @@ final class RaftSettings {
         // error: such a wait would keep entries from a follower that comes back with an empty disk.
         String betweenErrors = Math.max(1, config.electionTimeoutMinMillis() / 6) + "ms";
         properties.set("raft.server.log.appender.retry.policy", "1ms,10," + betweenErrors + ",100000000");
+        // With it a follower of Ratis 3.3.0 acknowledges entries that it does not have: while it writes a batch, it
+        // takes a
+        // longer one that begins with the same entry for the same, and says that it has the end of that one too.
+        properties.set("raft.server.log.append-entries.compose.enabled", "false");
         properties.set("raft.server.log.purge.upto.snapshot.index", "true");
         properties.set("raft.server.log.purge.preservation.log.num", Long.toString(preserved));
         properties.set("raft.server.log.purge.gap", Long.toString(Math.max(1, Math.min(PURGE_GAP, preserved))));
