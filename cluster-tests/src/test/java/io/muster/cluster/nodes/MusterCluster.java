@@ -12,7 +12,7 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
-/** Three {@code muster server} processes, each a coordinator and a gateway, before a Kafka cluster. Logs stay in {@code target/muster}. */
+/** {@code muster server} processes, three if nothing else is said, each a coordinator and a gateway, before a Kafka cluster. Logs stay in {@code target/muster}. */
 public final class MusterCluster implements AutoCloseable {
     private static final int NODES = 3;
     private static final int SHARD = 0;
@@ -44,7 +44,15 @@ public final class MusterCluster implements AutoCloseable {
      * @param rpcRoads from the port where a node serves gateways, the one where the others find it
      */
     public static MusterCluster start(KafkaBrokers upstream, String extra, IntUnaryOperator rpcRoads) {
-        MusterLayout layout = MusterLayout.of(NODES, upstream, extra, rpcRoads);
+        return start(MusterLayout.of(NODES, upstream, extra, rpcRoads), upstream);
+    }
+
+    /** Starts a cluster of a single node, for what does not depend on their number. */
+    public static MusterCluster startOne(KafkaBrokers upstream) {
+        return start(MusterLayout.of(1, upstream, "", IntUnaryOperator.identity()), upstream);
+    }
+
+    private static MusterCluster start(MusterLayout layout, KafkaBrokers upstream) {
         MusterCluster cluster = new MusterCluster(layout, upstream.count());
         try {
             cluster.launchAll();

@@ -1,0 +1,42 @@
+package io.muster.cluster.conformance;
+
+import java.util.Map;
+import java.util.Optional;
+
+/** The cases in which Muster means to answer otherwise than Kafka 4.4.0, each with the reason. */
+final class IntendedDifferences {
+    private static final String LIVE_MIGRATION =
+            "a live classic group is not turned into a consumer group; the claim keeps the two apart";
+    private static final String WORDS = "the error is the same, its words say what Muster knows";
+    private static final String INTERVAL =
+            "the assignment interval defaults to 0: joins that arrive together are decided together";
+
+    private static final String TOPOLOGY_UPDATE =
+            "a topology is updated by the next epoch, and joins at other epochs are refused (KIP-1071); Kafka 4.4 refuses all updates";
+
+    private static final Map<String, String> REASONS = Map.ofEntries(
+            Map.entry("classic-migration-static-classic-member", LIVE_MIGRATION),
+            Map.entry("classic-upgrade-stable-to-consumer", LIVE_MIGRATION),
+            Map.entry("classic-upgrade-while-rebalancing", LIVE_MIGRATION),
+            Map.entry("classic-nonempty-classic-refuses-streams", WORDS),
+            Map.entry("classic-other-protocol-type", WORDS),
+            Map.entry("consumer-type-mismatch", WORDS),
+            Map.entry("streams-group-configs-limits", INTERVAL),
+            Map.entry("streams-stale-member-and-missing-topics-status-order", TOPOLOGY_UPDATE),
+            Map.entry("streams-stale-topology-rejoin-after-empty", TOPOLOGY_UPDATE),
+            Map.entry("streams-topology-epoch-bump", TOPOLOGY_UPDATE),
+            Map.entry("streams-topology-same-epoch-different", TOPOLOGY_UPDATE),
+            Map.entry("streams-topology-stale-different", TOPOLOGY_UPDATE));
+
+    private IntendedDifferences() {}
+
+    /** Why a case may differ; empty for those that may not. */
+    static Optional<String> reason(String name) {
+        return Optional.ofNullable(REASONS.get(name));
+    }
+
+    /** From the names of the cases that differ to the reasons. */
+    static Map<String, String> all() {
+        return REASONS;
+    }
+}
