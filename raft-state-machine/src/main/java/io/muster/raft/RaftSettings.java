@@ -60,8 +60,7 @@ final class RaftSettings {
         String betweenErrors = Math.max(1, config.electionTimeoutMinMillis() / 6) + "ms";
         properties.set("raft.server.log.appender.retry.policy", "1ms,10," + betweenErrors + ",100000000");
         // With it a follower of Ratis 3.3.0 acknowledges entries that it does not have: while it writes a batch, it
-        // takes a
-        // longer one that begins with the same entry for the same, and says that it has the end of that one too.
+        // takes a longer one that begins with the same entry for the same, and says it has the end of that one too.
         properties.set("raft.server.log.append-entries.compose.enabled", "false");
         properties.set("raft.server.log.purge.upto.snapshot.index", "true");
         properties.set("raft.server.log.purge.preservation.log.num", Long.toString(preserved));

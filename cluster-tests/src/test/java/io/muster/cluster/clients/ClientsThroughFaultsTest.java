@@ -9,9 +9,15 @@ import io.muster.cluster.nodes.MusterCluster;
 import io.muster.cluster.nodes.MusterNode;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.SubscriptionPattern;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,7 +44,7 @@ class ClientsThroughFaultsTest {
 
     @BeforeAll
     void start() throws ExecutionException, InterruptedException {
-        muster = MusterCluster.start(KAFKA.brokers(), "");
+        muster = MusterCluster.start(KAFKA.brokers(), "coordinator: {patternRefresh: 10s}\n");
         workload = Workload.start(KAFKA.brokers(), muster, Workload.Names.of("faults"), stateDir);
     }
 
@@ -113,6 +119,35 @@ class ClientsThroughFaultsTest {
 
         // Then
         workload.assertNobodyNoticed(before);
+    }
+
+    @Test
+    void patternSubscription_getsTopicsAsTheyAppear() throws ExecutionException, InterruptedException {
+        // Given
+        NumberedTopic.create(muster.bootstrap(), "shelf-1", 2, 1);
+        try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", muster.bootstrap(), "group.id", "shelves", "group.protocol", "consumer"),
+                new StringDeserializer(),
+                new StringDeserializer())) {
+            consumer.subscribe(new SubscriptionPattern("shelf-.*"));
+            awaitTopics(consumer, Set.of("shelf-1"));
+
+            // When
+            NumberedTopic.create(KAFKA.brokers().bootstrap(), "shelf-2", 1, 1);
+            NumberedTopic.create(KAFKA.brokers().bootstrap(), "bookshelf-3", 1, 1);
+
+            // Then
+            awaitTopics(consumer, Set.of("shelf-1", "shelf-2"));
+        }
+    }
+
+    private static void awaitTopics(KafkaConsumer<?, ?> consumer, Set<String> topics) {
+        Awaitility.await().atMost(LIMIT).untilAsserted(() -> {
+            consumer.poll(Duration.ofMillis(200));
+            assertThat(consumer.assignment())
+                    .extracting(TopicPartition::topic)
+                    .containsOnly(topics.toArray(String[]::new));
+        });
     }
 
     @Test
