@@ -1,0 +1,272 @@
+package io.muster.gateway.kafka.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.muster.core.Arrival;
+import io.muster.core.ClientInfo;
+import io.muster.core.Command;
+import io.muster.core.CoordinatorConfig;
+import io.muster.core.Decision;
+import io.muster.core.DecisionContext;
+import io.muster.core.Group;
+import io.muster.core.GroupEngine;
+import io.muster.core.LeaderMemory;
+import io.muster.core.Response;
+import io.muster.core.TopicCatalogue;
+import io.muster.core.claim.ClaimLogic;
+import io.muster.gateway.coordinator.Coordinator;
+import io.muster.gateway.kafka.Api;
+import io.muster.gateway.kafka.ClientSession;
+import io.muster.gateway.kafka.KafkaFrames;
+import io.muster.gateway.kafka.KafkaRequest;
+import io.muster.gateway.kafka.MalformedRequestException;
+import io.muster.gateway.kafka.Route;
+import io.muster.gateway.kafka.offsets.ClientUpstream;
+import io.muster.gateway.kafka.offsets.OffsetRequests;
+import io.muster.gateway.kafka.offsets.TopicNames;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
+import org.apache.kafka.common.message.DescribeConfigsRequestData;
+import org.apache.kafka.common.message.DescribeConfigsRequestData.DescribeConfigsResource;
+import org.apache.kafka.common.message.DescribeConfigsResponseData;
+import org.apache.kafka.common.message.DescribeConfigsResponseData.DescribeConfigsResourceResult;
+import org.apache.kafka.common.message.DescribeConfigsResponseData.DescribeConfigsResult;
+import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData;
+import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData.AlterConfigsResource;
+import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData.AlterableConfig;
+import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData.AlterableConfigCollection;
+import org.apache.kafka.common.message.IncrementalAlterConfigsResponseData;
+import org.apache.kafka.common.message.IncrementalAlterConfigsResponseData.AlterConfigsResourceResponse;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The configs of one group, kept by a real core, before an upstream that answers as it is told. */
+class GroupConfigApisTest {
+    private static final CoordinatorConfig DEFAULTS = CoordinatorConfig.defaults("blue");
+    private static final String STANDBYS = "streams.num.standby.replicas";
+    private static final String TAGS = "streams.rack.aware.assignment.tags";
+    private static final String SHARE = "share.session.timeout.ms";
+
+    private final OneGroup coordinator = new OneGroup();
+    private final Upstream upstream = new Upstream();
+    private final Session session = new Session(coordinator, upstream);
+
+    @Test
+    void alter_ofBothKinds_isSplit() throws MalformedRequestException {
+        // When
+        AlterConfigsResourceResponse answer = alter(set(STANDBYS, " 1 "), set(SHARE, "50000"));
+
+        // Then
+        assertThat(answer.errorCode()).isEqualTo(Errors.NONE.code());
+        assertThat(coordinator.group.configs()).isEqualTo(Map.of(STANDBYS, "1"));
+        assertThat(upstream.altered).containsExactly(SHARE);
+    }
+
+    @Test
+    void alter_toABadValue_changesNothingAnywhere() throws MalformedRequestException {
+        // When
+        AlterConfigsResourceResponse answer = alter(set(STANDBYS, "3"), set(SHARE, "50000"));
+
+        // Then
+        assertThat(answer.errorCode()).isEqualTo(Errors.INVALID_CONFIG.code());
+        assertThat(answer.errorMessage()).isEqualTo(STANDBYS + " must be less than or equal to 2");
+        assertThat(coordinator.group.configs()).isEmpty();
+        assertThat(upstream.altered).isEmpty();
+    }
+
+    @Test
+    void alter_byWhomUpstreamRefuses_changesNothing() throws MalformedRequestException {
+        // Given
+        upstream.error = Errors.GROUP_AUTHORIZATION_FAILED;
+
+        // When
+        AlterConfigsResourceResponse answer = alter(set(STANDBYS, "1"));
+
+        // Then
+        assertThat(answer.errorCode()).isEqualTo(Errors.GROUP_AUTHORIZATION_FAILED.code());
+        assertThat(coordinator.group.configs()).isEmpty();
+    }
+
+    @Test
+    void configs_beforeAnUpstreamThatKnowsNoGroupConfigs_areKept() throws MalformedRequestException {
+        // Given
+        upstream.error = Errors.INVALID_REQUEST;
+
+        // When
+        AlterConfigsResourceResponse answer = alter(set(STANDBYS, "2"));
+
+        // Then
+        assertThat(answer.errorCode()).isEqualTo(Errors.NONE.code());
+        assertThat(describe(STANDBYS)).singleElement().satisfies(config -> {
+            assertThat(config.value()).isEqualTo("2");
+            assertThat(config.configSource()).isEqualTo((byte) 8);
+            assertThat(config.synonyms()).extracting(one -> one.name()).containsExactly(STANDBYS, "group." + STANDBYS);
+        });
+    }
+
+    @Test
+    void alter_ofAList_appendsAndSubtracts() throws MalformedRequestException {
+        // When
+        alter(set(TAGS, "zone"));
+        alter(change(TAGS, OpType.APPEND, "rack,zone"));
+        alter(change(TAGS, OpType.SUBTRACT, "zone"));
+
+        // Then
+        assertThat(coordinator.group.configs()).isEqualTo(Map.of(TAGS, "rack"));
+        assertThat(alter(change(STANDBYS, OpType.APPEND, "1")).errorMessage())
+                .isEqualTo("Can't APPEND to key " + STANDBYS + " because its type is not LIST.");
+    }
+
+    @Test
+    void alter_deletingAConfig_bringsTheDefaultBack() throws MalformedRequestException {
+        // Given
+        alter(set(STANDBYS, "1"));
+
+        // When
+        alter(change(STANDBYS, OpType.DELETE, null));
+
+        // Then
+        assertThat(describe(STANDBYS)).singleElement().satisfies(config -> {
+            assertThat(config.value()).isEqualTo("0");
+            assertThat(config.configSource()).isEqualTo((byte) 5);
+        });
+    }
+
+    @Test
+    void alter_withoutAValue_isRefused() throws MalformedRequestException {
+        // When
+        AlterConfigsResourceResponse answer = alter(set(STANDBYS, null));
+
+        // Then
+        assertThat(answer.errorCode()).isEqualTo(Errors.INVALID_REQUEST.code());
+        assertThat(answer.errorMessage()).isEqualTo("Null value not supported for : " + STANDBYS);
+    }
+
+    private AlterConfigsResourceResponse alter(AlterableConfig... configs) throws MalformedRequestException {
+        AlterConfigsResource resource = new AlterConfigsResource()
+                .setResourceType(GroupConfigChanges.GROUP)
+                .setResourceName("g")
+                .setConfigs(new AlterableConfigCollection(List.of(configs).iterator()));
+        IncrementalAlterConfigsRequestData request = new IncrementalAlterConfigsRequestData();
+        request.resources().add(resource);
+        ApiMessage answer = answer(new IncrementalAlterConfigsApi(coordinator), (short) 1, request);
+        return ((IncrementalAlterConfigsResponseData) answer).responses().get(0);
+    }
+
+    private List<DescribeConfigsResourceResult> describe(String name) throws MalformedRequestException {
+        DescribeConfigsRequestData request = new DescribeConfigsRequestData()
+                .setIncludeSynonyms(true)
+                .setResources(List.of(new DescribeConfigsResource()
+                        .setResourceType(GroupConfigChanges.GROUP)
+                        .setResourceName("g")
+                        .setConfigurationKeys(List.of(name))));
+        ApiMessage answer = answer(new DescribeConfigsApi(coordinator, DEFAULTS), (short) 4, request);
+        return ((DescribeConfigsResponseData) answer).results().get(0).configs();
+    }
+
+    private ApiMessage answer(Api api, short version, ApiMessage request) throws MalformedRequestException {
+        ByteBuffer frame = KafkaFrames.request(api.key(), version, "client", 1, request);
+        Route route = api.route(KafkaRequest.parse(frame.position(KafkaFrames.LENGTH_BYTES)), session);
+        return ((Route.Answer) route).message().join();
+    }
+
+    private static AlterableConfig set(String name, @Nullable String value) {
+        return change(name, OpType.SET, value);
+    }
+
+    private static AlterableConfig change(String name, OpType operation, @Nullable String value) {
+        return new AlterableConfig()
+                .setName(name)
+                .setConfigOperation(operation.id())
+                .setValue(value);
+    }
+
+    private static final class OneGroup implements Coordinator {
+        private final GroupEngine engine = new GroupEngine(List.of(), new ClaimLogic());
+        private Group group = Group.absent("g");
+
+        @Override
+        public CompletableFuture<Response> submit(Command command) {
+            Decision decision = engine.decide(
+                    group,
+                    List.of(new Arrival(command, 0, "fresh", false)),
+                    new DecisionContext(0, TopicCatalogue.EMPTY, DEFAULTS, LeaderMemory.UNKNOWN));
+            group = decision.after();
+            return CompletableFuture.completedFuture(decision.replies().get(0).response());
+        }
+
+        @Override
+        public boolean owns(String groupId) {
+            return true;
+        }
+
+        @Override
+        public boolean ownershipKnown() {
+            return true;
+        }
+
+        @Override
+        public CompletableFuture<GroupListings> listGroups() {
+            return CompletableFuture.completedFuture(new GroupListings(List.of(), true));
+        }
+
+        @Override
+        public void topicsTouched(Set<String> names, Set<String> deleted) {}
+    }
+
+    /** Answers everything with the same error, and takes note of the configs that it shall alter. */
+    private static final class Upstream implements ClientUpstream {
+        private final List<String> altered = new ArrayList<>();
+        private Errors error = Errors.NONE;
+
+        @Override
+        public CompletableFuture<ApiMessage> call(ApiKeys api, short version, ApiMessage request) {
+            if (request instanceof DescribeConfigsRequestData) {
+                return CompletableFuture.completedFuture(new DescribeConfigsResponseData()
+                        .setResults(List.of(new DescribeConfigsResult()
+                                .setResourceType(GroupConfigChanges.GROUP)
+                                .setResourceName("g")
+                                .setErrorCode(error.code()))));
+            }
+            IncrementalAlterConfigsRequestData alter = (IncrementalAlterConfigsRequestData) request;
+            alter.resources().forEach(resource -> resource.configs().forEach(config -> altered.add(config.name())));
+            return CompletableFuture.completedFuture(new IncrementalAlterConfigsResponseData()
+                    .setResponses(new ArrayList<>(alter.resources().stream()
+                            .map(resource -> new AlterConfigsResourceResponse()
+                                    .setResourceType(resource.resourceType())
+                                    .setResourceName(resource.resourceName())
+                                    .setErrorCode(error.code()))
+                            .toList())));
+        }
+
+        @Override
+        public short maxVersion(ApiKeys api) {
+            return api.latestVersion();
+        }
+    }
+
+    private record Session(Coordinator coordinator, ClientUpstream upstream) implements ClientSession {
+        @Override
+        public int brokerId() {
+            return 0;
+        }
+
+        @Override
+        public ClientInfo client(KafkaRequest request) {
+            return new ClientInfo("client", "/127.0.0.1");
+        }
+
+        @Override
+        public OffsetRequests offsets() {
+            return new OffsetRequests(coordinator::submit, upstream, new TopicNames());
+        }
+    }
+}
