@@ -60,6 +60,7 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
     private boolean holding;
     private boolean confirms = true;
     private boolean topicsSilent;
+    private int partitions = 3;
     private long now = 1_000_000;
     private long order;
     private long index;
@@ -254,6 +255,11 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
         }
     }
 
+    /** How many partitions each topic has that is not known yet. */
+    void partitions(int next) {
+        partitions = next;
+    }
+
     void topicsAreSilent() {
         topicsSilent = true;
     }
@@ -261,7 +267,7 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
     private void watch(Set<String> names) {
         if (!topicsSilent) {
             List<TopicInfo> topics = names.stream()
-                    .map(name -> new TopicInfo(name, new UUID(1, name.hashCode()), 3))
+                    .map(name -> new TopicInfo(name, new UUID(1, name.hashCode()), partitions))
                     .toList();
             leader.topicsReported(new TopicReport(topics, Set.of(), Set.of()));
         }
