@@ -12,6 +12,9 @@ final class Keys {
     /** Where the token of the shard's last entry lies. */
     static final byte[] LAST_ENTRY = {'s', 'e'};
 
+    /** Where the shard's feature level lies. */
+    static final byte[] FEATURE_LEVEL = {'s', 'f'};
+
     private Keys() {}
 
     /** The prefix of one group; no group's prefix is a prefix of another's. */

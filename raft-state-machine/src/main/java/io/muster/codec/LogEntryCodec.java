@@ -11,8 +11,10 @@ public final class LogEntryCodec {
     private LogEntryCodec() {}
 
     public static byte[] encode(LogEntry entry) {
-        Records.Entry.Builder message =
-                Records.Entry.newBuilder().setEvalTerm(entry.evalTerm()).setSequence(entry.sequence());
+        Records.Entry.Builder message = Records.Entry.newBuilder()
+                .setEvalTerm(entry.evalTerm())
+                .setSequence(entry.sequence())
+                .setFeatureLevel(entry.featureLevel());
         entry.batches().forEach(batch -> message.addBatches(encode(batch)));
         return message.build().toByteArray();
     }
@@ -37,7 +39,8 @@ public final class LogEntryCodec {
             return new LogEntry(
                     message.getEvalTerm(),
                     message.getSequence(),
-                    message.getBatchesList().stream().map(LogEntryCodec::decode).toList());
+                    message.getBatchesList().stream().map(LogEntryCodec::decode).toList(),
+                    message.getFeatureLevel());
         } catch (InvalidProtocolBufferException e) {
             throw new UnknownRecordException("not a log entry: " + e.getMessage(), e);
         }

@@ -5,6 +5,7 @@ import io.muster.codec.proto.Records;
 import io.muster.core.Claim;
 import io.muster.core.CommonRecord;
 import io.muster.core.ConsumerRecord;
+import io.muster.core.FeatureLevel;
 import io.muster.core.GroupRecord;
 import io.muster.core.HistoryEntry;
 import io.muster.core.StreamsRecord;
@@ -182,6 +183,28 @@ public final class StoredRecords {
     /** The token of the last entry that the guard let through; {@link Token#NONE} before the first. */
     public static Token lastEntry(ShardStore store) {
         return store.get(Keys.LAST_ENTRY).map(TokenCodec::decode).orElse(Token.NONE);
+    }
+
+    /** Adds the shard's new feature level. */
+    public static void setFeatureLevel(StoreBatch batch, int level) {
+        batch.put(
+                Keys.FEATURE_LEVEL,
+                Records.StoredFeatureLevel.newBuilder().setLevel(level).build().toByteArray());
+    }
+
+    /** The shard's feature level, see {@link FeatureLevel}. */
+    public static int featureLevel(ShardStore store) {
+        return store.get(Keys.FEATURE_LEVEL)
+                .map(StoredRecords::decodeFeatureLevel)
+                .orElse(FeatureLevel.FIRST);
+    }
+
+    private static int decodeFeatureLevel(byte[] bytes) {
+        try {
+            return Records.StoredFeatureLevel.parseFrom(bytes).getLevel();
+        } catch (InvalidProtocolBufferException e) {
+            throw new UnknownRecordException("not a feature level: " + e.getMessage(), e);
+        }
     }
 
     /** All that is stored of a group, in an order in which it can be folded. */

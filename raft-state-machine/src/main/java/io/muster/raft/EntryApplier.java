@@ -1,6 +1,8 @@
 package io.muster.raft;
 
 import io.muster.codec.StoredRecords;
+import io.muster.codec.UnknownRecordException;
+import io.muster.core.FeatureLevel;
 import io.muster.runtime.LogEntry;
 import io.muster.runtime.ProposalOutcome.Verdict;
 import io.muster.runtime.RecordBatch;
@@ -19,9 +21,24 @@ import java.util.Map;
  */
 public final class EntryApplier {
     private final ShardStore store;
+    private final int supported;
 
+    /** @throws UnknownRecordException if the store is of a feature level that this version does not know */
     public EntryApplier(ShardStore store) {
+        this(store, FeatureLevel.SUPPORTED);
+    }
+
+    EntryApplier(ShardStore store, int supported) {
         this.store = store;
+        this.supported = supported;
+        requireSupported(StoredRecords.featureLevel(store));
+    }
+
+    private void requireSupported(int level) {
+        if (level > supported) {
+            throw new UnknownRecordException("the cluster was raised to feature level " + level
+                    + ", and this version knows none above " + supported);
+        }
     }
 
     /**
@@ -29,6 +46,7 @@ public final class EntryApplier {
      *
      * @param at term and index of the entry in the Raft log
      * @return the verdict on each batch, in order
+     * @throws UnknownRecordException if it raises the shard to a level that this version does not know
      */
     public List<Verdict> apply(AppliedIndex at, LogEntry entry) {
         boolean stale = entry.evalTerm() != at.term() || entry.token().compareTo(StoredRecords.lastEntry(store)) <= 0;
@@ -37,11 +55,20 @@ public final class EntryApplier {
         if (stale) {
             entry.batches().forEach(batch -> verdicts.add(Verdict.CONFLICT));
         } else {
+            raise(entry, changes);
             judgeAll(entry, changes, verdicts);
             StoredRecords.setLastEntry(changes, entry.token());
         }
         store.apply(changes, at);
         return verdicts;
+    }
+
+    /** A level never falls: an entry that asks for less is no news. */
+    private void raise(LogEntry entry, StoreBatch changes) {
+        if (entry.featureLevel() > StoredRecords.featureLevel(store)) {
+            requireSupported(entry.featureLevel());
+            StoredRecords.setFeatureLevel(changes, entry.featureLevel());
+        }
     }
 
     /** Each batch is judged against what the entry's earlier ones did. */

@@ -23,6 +23,11 @@ public final class StoredGroups implements AppliedGroups {
     }
 
     @Override
+    public int featureLevel() {
+        return StoredRecords.featureLevel(store.get());
+    }
+
+    @Override
     public void forEachId(Consumer<String> visitor) {
         ShardStore current = store.get();
         StoredRecords.forEachGroupId(current, groupId -> {

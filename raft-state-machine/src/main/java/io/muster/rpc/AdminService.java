@@ -2,6 +2,7 @@ package io.muster.rpc;
 
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import io.muster.core.FeatureLevel;
 import io.muster.core.GroupCommand;
 import io.muster.core.GroupCommand.MemberKey;
 import io.muster.core.GroupInspection;
@@ -16,6 +17,7 @@ import io.muster.rpc.proto.Wire;
 import io.muster.runtime.ShardRouter;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -56,17 +58,21 @@ public final class AdminService extends AdminServiceGrpc.AdminServiceImplBase im
     @Override
     public void clusterStatus(
             AdminWire.ClusterStatusRequest request, StreamObserver<AdminWire.ClusterStatusResponse> out) {
-        List<CompletableFuture<AdminWire.NodeState>> states =
-                peers.all().stream().map(this::stateOf).toList();
-        CompletableFuture<AdminWire.ClusterStatusResponse> all = CompletableFuture.allOf(
-                        states.toArray(CompletableFuture<?>[]::new))
-                .thenApply(unused -> AdminWire.ClusterStatusResponse.newBuilder()
+        CompletableFuture<AdminWire.ClusterStatusResponse> all = statesOfAll()
+                .thenApply(states -> AdminWire.ClusterStatusResponse.newBuilder()
                         .setClusterName(self.clusterName())
                         .setShards(shards.count())
-                        .addAllNodes(
-                                states.stream().map(CompletableFuture::join).toList())
+                        .addAllNodes(states)
                         .build());
         answer(all, out);
+    }
+
+    private CompletableFuture<List<AdminWire.NodeState>> statesOfAll() {
+        List<CompletableFuture<AdminWire.NodeState>> states =
+                peers.all().stream().map(this::stateOf).toList();
+        return CompletableFuture.allOf(states.toArray(CompletableFuture<?>[]::new))
+                .thenApply(
+                        unused -> states.stream().map(CompletableFuture::join).toList());
     }
 
     private CompletableFuture<AdminWire.NodeState> stateOf(Peer peer) {
@@ -96,6 +102,7 @@ public final class AdminService extends AdminServiceGrpc.AdminServiceImplBase im
                 .setNodeId(self.nodeId())
                 .setReachable(true)
                 .setGateways(gateways.getAsInt())
+                .setSupportedFeatureLevel(FeatureLevel.SUPPORTED)
                 .addAllShards(
                         node.shardStates().stream().map(AdminService::encode).toList())
                 .build();
@@ -111,6 +118,7 @@ public final class AdminService extends AdminServiceGrpc.AdminServiceImplBase im
                 .setCommitIndex(state.commitIndex())
                 .setSnapshotIndex(state.snapshotIndex())
                 .setStoreDigest(state.storeDigest())
+                .setFeatureLevel(state.featureLevel())
                 .build();
     }
 
@@ -170,6 +178,49 @@ public final class AdminService extends AdminServiceGrpc.AdminServiceImplBase im
             }
         }
         return response.build();
+    }
+
+    // ---- feature level
+
+    @Override
+    public void raiseFeatureLevel(
+            AdminWire.RaiseFeatureLevelRequest request, StreamObserver<AdminWire.RaiseFeatureLevelResponse> out) {
+        answer(
+                request.getForwarded() ? raise(request) : statesOfAll().thenCompose(states -> raise(request, states)),
+                out);
+    }
+
+    /** Raises every shard, if all nodes are there to say that they read the level. */
+    private CompletableFuture<AdminWire.RaiseFeatureLevelResponse> raise(
+            AdminWire.RaiseFeatureLevelRequest request, List<AdminWire.NodeState> states) {
+        Optional<String> obstacle = FeatureLevels.obstacle(states, request.getLevel());
+        if (obstacle.isPresent()) {
+            return failed(Status.FAILED_PRECONDITION, obstacle.get());
+        }
+        int level = request.getLevel() == 0 ? FeatureLevels.common(states) : request.getLevel();
+        CompletableFuture<AdminWire.RaiseFeatureLevelResponse> all = CompletableFuture.completedFuture(
+                AdminWire.RaiseFeatureLevelResponse.newBuilder().setLevel(level).build());
+        for (int shard = 0; shard < shards.count(); shard++) {
+            AdminWire.RaiseFeatureLevelRequest there = AdminWire.RaiseFeatureLevelRequest.newBuilder()
+                    .setLevel(level)
+                    .setShard(shard)
+                    .setForwarded(true)
+                    .build();
+            all = all.thenCompose(unused ->
+                    atLeader(there.getShard(), false, () -> raise(there), AdminServiceStub::raiseFeatureLevel, there));
+        }
+        return all;
+    }
+
+    private CompletableFuture<AdminWire.RaiseFeatureLevelResponse> raise(AdminWire.RaiseFeatureLevelRequest request) {
+        if (isNoShard(request.getShard())) {
+            return noSuchShard(request.getShard());
+        }
+        return shards.raiseFeatureLevel(request.getShard(), request.getLevel())
+                .thenApply(AdminErrors::requireDone)
+                .thenApply(done -> AdminWire.RaiseFeatureLevelResponse.newBuilder()
+                        .setLevel(request.getLevel())
+                        .build());
     }
 
     // ---- groups

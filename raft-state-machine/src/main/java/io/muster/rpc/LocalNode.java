@@ -40,5 +40,6 @@ public interface LocalNode {
             long appliedIndex,
             long commitIndex,
             long snapshotIndex,
-            String storeDigest) {}
+            String storeDigest,
+            int featureLevel) {}
 }

@@ -21,6 +21,9 @@ public interface LocalShards {
     /** The groups of a shard that this node leads; completes exceptionally if it does not. */
     CompletableFuture<List<GroupSummary>> listGroups(int shard);
 
+    /** Raises a shard that this node leads to a feature level; completes with the answer. */
+    CompletableFuture<Response> raiseFeatureLevel(int shard, int level);
+
     /** What a gateway found out about topics that the shard watches. */
     void topicsReported(int shard, TopicReport report);
 }

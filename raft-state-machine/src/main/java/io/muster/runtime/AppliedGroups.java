@@ -10,6 +10,9 @@ public interface AppliedGroups {
     /** The records that are in force for a group, in an order in which they can be folded; none if nothing is known of it. */
     StoredGroup load(String groupId);
 
+    /** The shard's feature level, see {@link io.muster.core.FeatureLevel}. */
+    int featureLevel();
+
     /** Visits the ids of all groups that exist, in a fixed order. */
     void forEachId(Consumer<String> visitor);
 

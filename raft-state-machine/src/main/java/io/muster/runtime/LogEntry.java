@@ -9,10 +9,16 @@ import java.util.List;
  * @param evalTerm the Raft term in which it was decided; in an entry of any other term it is a no-op
  * @param sequence rises with each proposal of a leadership, from 1; (term, sequence) at or below the shard's last applied one
  *     makes the entry a no-op
+ * @param featureLevel the level that the shard is raised to; 0 if it is not
  */
-public record LogEntry(long evalTerm, long sequence, List<RecordBatch> batches) {
+public record LogEntry(long evalTerm, long sequence, List<RecordBatch> batches, int featureLevel) {
     public LogEntry {
         batches = List.copyOf(batches);
+    }
+
+    /** An entry that raises no level. */
+    public LogEntry(long evalTerm, long sequence, List<RecordBatch> batches) {
+        this(evalTerm, sequence, batches, 0);
     }
 
     public Token token() {

@@ -69,6 +69,14 @@ final class Proposals {
                 .thenAccept(outcome -> shardThread.execute(() -> conclude(entry, proposed, outcome)));
     }
 
+    /** Proposes that the shard be raised to this feature level; completes on the shard's thread, whatever the outcome. */
+    CompletableFuture<Void> raiseFeatureLevel(int level) {
+        LogEntry entry = nextEntry(List.of());
+        return ports.log()
+                .propose(new LogEntry(entry.evalTerm(), entry.sequence(), List.of(), level))
+                .thenAcceptAsync(outcome -> {}, shardThread);
+    }
+
     private LogEntry nextEntry(List<RecordBatch> batches) {
         sequence++;
         counters.proposed();

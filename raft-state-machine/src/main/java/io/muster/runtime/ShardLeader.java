@@ -6,6 +6,7 @@ import io.muster.core.CoordinatorConfig;
 import io.muster.core.Decision;
 import io.muster.core.DecisionContext;
 import io.muster.core.Effect;
+import io.muster.core.FeatureLevel;
 import io.muster.core.Group;
 import io.muster.core.GroupEngine;
 import io.muster.core.GroupError;
@@ -29,6 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ShardLeader implements LeadershipListener {
     private static final String NOT_LEADER = "This node does not lead the group's shard.";
+    private static final String NOT_RAISED = "The feature level is not raised yet; it may be later.";
     private static final String FAILED = "The coordinator failed to decide on the request; its log says why.";
     private static final Logger LOG = LoggerFactory.getLogger(ShardLeader.class);
 
@@ -51,6 +53,8 @@ public final class ShardLeader implements LeadershipListener {
     private final ShardTopics topics;
     /** Raft term of this leadership, 0 while this node does not lead. */
     private long term;
+    /** What the cluster has agreed to write; 0 if it has to be read first. */
+    private int featureLevel;
 
     public ShardLeader(int shard, GroupEngine engine, CoordinatorConfig config, ShardPorts ports) {
         this.shard = shard;
@@ -121,6 +125,34 @@ public final class ShardLeader implements LeadershipListener {
         return answer;
     }
 
+    /**
+     * Raises the shard to a feature level that every node knows; answered with {@link Response.Done} once it is applied, also if
+     * the level was there already. Never completes exceptionally.
+     */
+    public CompletableFuture<Response> raiseFeatureLevel(int level) {
+        CompletableFuture<Response> answer = new CompletableFuture<>();
+        enqueue(() -> raiseFeatureLevel(level, answer));
+        return answer;
+    }
+
+    private void raiseFeatureLevel(int level, CompletableFuture<Response> answer) {
+        if (term == 0) {
+            answer.complete(new Response.Refused(GroupError.NOT_COORDINATOR, NOT_LEADER));
+            return;
+        }
+        if (level < FeatureLevel.FIRST || level > FeatureLevel.SUPPORTED) {
+            answer.complete(new Response.Refused(
+                    GroupError.INVALID_REQUEST, "This node knows no feature level " + level + "."));
+            return;
+        }
+        CompletableFuture<Void> unused = proposals.raiseFeatureLevel(level).thenRun(() -> {
+            featureLevel = 0;
+            boolean raised = ports.groups().featureLevel() >= level;
+            answer.complete(
+                    raised ? new Response.Done() : new Response.Refused(GroupError.NOT_COORDINATOR, NOT_RAISED));
+        });
+    }
+
     /** What this shard's leader did so far. */
     public ShardCounters counters() {
         return counters;
@@ -181,6 +213,7 @@ public final class ShardLeader implements LeadershipListener {
         end();
         term = newTerm;
         proposals.begin(newTerm);
+        featureLevel = 0;
         timers.reset();
         rounds.begin(newTerm);
     }
@@ -261,9 +294,12 @@ public final class ShardLeader implements LeadershipListener {
     }
 
     private Decision decision(GroupMailbox mailbox, List<PendingCommand> commands) {
+        if (featureLevel == 0) {
+            featureLevel = ports.groups().featureLevel();
+        }
         long now = ports.clock().monotonicMillis();
-        DecisionContext context =
-                new DecisionContext(ports.clock().wallMillis(), topics.catalogue(), config, mailbox.memory());
+        DecisionContext context = new DecisionContext(
+                ports.clock().wallMillis(), topics.catalogue(), config, mailbox.memory(), featureLevel);
         return engine.decide(
                 mailbox.group(),
                 commands.stream().map(command -> command.arrival(now)).toList(),
@@ -281,6 +317,7 @@ public final class ShardLeader implements LeadershipListener {
         mailbox.leaveWaiting(
                 decision.waiting().stream().map(replies.commands()::get).toList(), decision.topicsNeeded());
         if (changes) {
+            requireAgreed(decision);
             mailbox.setInFlight(true);
             RecordBatch batch = new RecordBatch(mailbox.groupId(), mailbox.token(), decision.records());
             proposed.add(new Proposals.Proposed(mailbox, replies, batch));
@@ -295,6 +332,15 @@ public final class ShardLeader implements LeadershipListener {
         timers.apply(mailbox.groupId(), decision.timers());
         quiet.add(replies);
         settle(mailbox);
+    }
+
+    /** Nothing is written that a node of the agreed level could not read. */
+    private void requireAgreed(Decision decision) {
+        decision.records().forEach(record -> {
+            if (FeatureLevel.of(record) > featureLevel) {
+                throw new IllegalStateException("feature level " + featureLevel + " has no " + record);
+            }
+        });
     }
 
     /** A defect, or a store that cannot be read: nothing was decided, and the group is loaded again for what comes next. */

@@ -1,10 +1,13 @@
 package io.muster.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.muster.codec.StoredRecords;
+import io.muster.codec.UnknownRecordException;
 import io.muster.core.CommonRecord;
 import io.muster.core.ConsumerRecord;
+import io.muster.core.FeatureLevel;
 import io.muster.core.GroupRecord;
 import io.muster.runtime.LogEntry;
 import io.muster.runtime.ProposalOutcome.Verdict;
@@ -88,6 +91,39 @@ final class EntryApplierTest {
         apply(2, entry(2, 2, batch("g", new Token(2, 1), new CommonRecord.GroupDeleted(), epoch(1))));
 
         assertThat(StoredRecords.tokenOf(store, "g")).isEqualTo(new Token(2, 2));
+    }
+
+    @Test
+    void apply_ofAHigherFeatureLevel_isKeptAndNeverFalls() {
+        EntryApplier newer = new EntryApplier(store, 3);
+        assertThat(StoredRecords.featureLevel(store)).isEqualTo(FeatureLevel.FIRST);
+
+        newer.apply(new AppliedIndex(2, 1), new LogEntry(2, 1, List.of(), 3));
+        newer.apply(new AppliedIndex(2, 2), new LogEntry(2, 2, List.of(), 2));
+
+        assertThat(StoredRecords.featureLevel(store)).isEqualTo(3);
+    }
+
+    @Test
+    void apply_ofAHigherFeatureLevel_inAnotherTermThanItsOwn_changesNothing() {
+        new EntryApplier(store, 3).apply(new AppliedIndex(3, 1), new LogEntry(2, 1, List.of(), 3));
+
+        assertThat(StoredRecords.featureLevel(store)).isEqualTo(FeatureLevel.FIRST);
+    }
+
+    @Test
+    void apply_ofAFeatureLevelThatThisVersionDoesNotKnow_stopsTheNode() {
+        assertThatThrownBy(() -> applier.apply(
+                        new AppliedIndex(2, 1), new LogEntry(2, 1, List.of(), FeatureLevel.SUPPORTED + 1)))
+                .isInstanceOf(UnknownRecordException.class)
+                .hasMessageContaining("feature level");
+    }
+
+    @Test
+    void open_ofAStoreOfANewerFeatureLevel_isRefused() {
+        new EntryApplier(store, 3).apply(new AppliedIndex(2, 1), new LogEntry(2, 1, List.of(), 3));
+
+        assertThatThrownBy(() -> new EntryApplier(store, 2)).isInstanceOf(UnknownRecordException.class);
     }
 
     private List<Verdict> apply(long term, LogEntry entry) {

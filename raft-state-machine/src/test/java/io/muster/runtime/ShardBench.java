@@ -214,6 +214,11 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
     }
 
     @Override
+    public int featureLevel() {
+        return stored.featureLevel();
+    }
+
+    @Override
     public void forEachId(Consumer<String> visitor) {
         stored.forEachId(visitor);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.muster.core.CommonRecord;
 import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.CoordinatorConfig;
+import io.muster.core.FeatureLevel;
 import io.muster.core.GroupCommand;
 import io.muster.core.GroupDescription;
 import io.muster.core.GroupError;
@@ -368,6 +369,22 @@ final class ShardLeaderTest {
         bench.run(CoordinatorConfig.defaults("test").emptyGroupReleaseMillis() + 1_000);
 
         assertThat(bench.records("g")).isEmpty();
+    }
+
+    @Test
+    void featureLevel_isRaisedByTheLeaderOnly_andNoFurtherThanItKnows() {
+        assertThat(raised(FeatureLevel.FIRST)).matches(ShardLeaderTest::isNotCoordinator);
+        bench.lead();
+
+        assertThat(raised(FeatureLevel.SUPPORTED)).isEqualTo(new Response.Done());
+        assertThat(raised(FeatureLevel.SUPPORTED + 1)).isInstanceOf(Refused.class);
+        assertThat(bench.joined("g", "m").memberEpoch()).isPositive();
+    }
+
+    private Response raised(int level) {
+        CompletableFuture<Response> answer = bench.leader().raiseFeatureLevel(level);
+        bench.run(10);
+        return answer.join();
     }
 
     private static void deletedGroup(ShardBench bench, String groupId) {

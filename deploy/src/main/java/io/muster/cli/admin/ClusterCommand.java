@@ -37,6 +37,23 @@ public final class ClusterCommand {
         });
     }
 
+    @Command(
+            name = "raise-level",
+            description = "After every node was upgraded: lets the cluster write what only the new version reads."
+                    + " There is no way back to an older version.")
+    int raiseLevel(
+            @Mixin AdminOptions options,
+            @Option(names = "--level", defaultValue = "0", description = "Default: the highest that all nodes read.")
+                    int level) {
+        return options.ask(stub -> {
+            int raised = stub.raiseFeatureLevel(AdminWire.RaiseFeatureLevelRequest.newBuilder()
+                            .setLevel(level)
+                            .build())
+                    .getLevel();
+            return new Shown("The cluster is at feature level " + raised + ".", Json.write(Map.of("level", raised)));
+        });
+    }
+
     @Command(name = "snapshot", description = "Takes a snapshot of the shards on the node that is asked.")
     int snapshot(
             @Mixin AdminOptions options,
@@ -99,6 +116,7 @@ public final class ClusterCommand {
         json.put("reachable", node.getReachable());
         json.put("trouble", node.getTrouble());
         json.put("gateways", node.getGateways());
+        json.put("supportedFeatureLevel", node.getSupportedFeatureLevel());
         json.put("shards", shards);
         return json;
     }
@@ -113,6 +131,7 @@ public final class ClusterCommand {
         json.put("commitIndex", shard.getCommitIndex());
         json.put("snapshotIndex", shard.getSnapshotIndex());
         json.put("storeDigest", shard.getStoreDigest());
+        json.put("featureLevel", shard.getFeatureLevel());
         return json;
     }
 }

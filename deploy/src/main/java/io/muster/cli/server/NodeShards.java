@@ -127,6 +127,11 @@ final class NodeShards implements LocalShards, LocalNode, AutoCloseable {
     }
 
     @Override
+    public CompletableFuture<Response> raiseFeatureLevel(int shard, int level) {
+        return leaders.get(shard).raiseFeatureLevel(level);
+    }
+
+    @Override
     public void topicsReported(int shard, TopicReport report) {
         leaders.get(shard).topicsReported(report);
     }
@@ -144,7 +149,8 @@ final class NodeShards implements LocalShards, LocalNode, AutoCloseable {
                     status.appliedIndex(),
                     status.commitIndex(),
                     status.snapshotIndex(),
-                    HexFormat.of().formatHex(raft.digest(shard))));
+                    HexFormat.of().formatHex(raft.digest(shard)),
+                    raft.appliedGroups(shard).featureLevel()));
         }
         return states;
     }

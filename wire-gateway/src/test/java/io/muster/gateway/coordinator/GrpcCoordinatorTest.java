@@ -267,6 +267,11 @@ class GrpcCoordinatorTest {
         }
 
         @Override
+        public CompletableFuture<Response> raiseFeatureLevel(int shard, int level) {
+            return CompletableFuture.completedFuture(new Response.Done());
+        }
+
+        @Override
         public void topicsReported(int shard, TopicReport report) {
             reports.add(report);
         }
