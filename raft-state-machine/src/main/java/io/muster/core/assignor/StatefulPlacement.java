@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -114,13 +115,23 @@ final class StatefulPlacement {
     /** A member that may run the task at once. */
     private Optional<Seat> readyTaker(Surplus surplus, int task) {
         return states.isReadySomewhere(task)
-                ? states.readySeats(task).stream().filter(surplus::mayTake).min(Seat.BY_LOAD)
+                ? leastLoaded(states.readySeats(task), surplus::mayTake)
                 : plan.leastLoadedSeat(surplus::mayTake);
     }
 
     /** A member whose standby copy needs no warm-up beside it. */
     private Optional<Seat> restoringTaker(Surplus surplus, int task) {
-        return before.standbys(task).stream().filter(surplus::mayTake).min(Seat.BY_LOAD);
+        return leastLoaded(before.standbys(task), surplus::mayTake);
+    }
+
+    private static Optional<Seat> leastLoaded(List<Seat> seats, Predicate<Seat> eligible) {
+        Seat least = null;
+        for (Seat seat : seats) {
+            if (eligible.test(seat) && (least == null || Seat.BY_LOAD.compare(seat, least) < 0)) {
+                least = seat;
+            }
+        }
+        return Optional.ofNullable(least);
     }
 
     private static boolean reports(Seat seat) {

@@ -77,14 +77,18 @@ final class TaskStates {
         return some != null && some.contains(host);
     }
 
-    /** Members that take new tasks and whose process has the task's state within the acceptable lag. */
+    /** Of each process that has the task's state within the acceptable lag, the least loaded member that takes new tasks. */
     List<Seat> readySeats(int task) {
         List<Host> some = ready.get(task);
         if (some == null) {
             return List.of();
         }
-        List<Seat> seats = new ArrayList<>();
-        some.forEach(host -> seats.addAll(host.takers));
+        List<Seat> seats = new ArrayList<>(some.size());
+        for (Host host : some) {
+            if (!host.takers.isEmpty()) {
+                seats.add(host.takers.first());
+            }
+        }
         return seats;
     }
 }
