@@ -45,6 +45,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class ShardLeaderBenchmark {
     private static final String GROUP = "g";
     private static final String FIRST = "m00000";
+    private static final long NOW_MILLIS = 2_000_000_000_000L;
 
     @Param({"3", "10000"})
     int members;
@@ -132,7 +133,7 @@ public class ShardLeaderBenchmark {
         Command join = shard.join(GROUP, "newcomer");
         return engine.decide(
                 group,
-                List.of(new Arrival(join, 1, "fresh", true)),
-                new DecisionContext(2, topics, config, LeaderMemory.UNKNOWN));
+                List.of(new Arrival(join, NOW_MILLIS, "fresh", true)),
+                new DecisionContext(NOW_MILLIS, topics, config, LeaderMemory.UNKNOWN));
     }
 }
