@@ -7,11 +7,13 @@ import io.muster.cli.quickstart.QuickstartCommand;
 import io.muster.cli.server.ServerCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ScopeType;
 
 /** The {@code muster} command. Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 70 a node that must not go on. */
 @Command(
         name = "muster",
         mixinStandardHelpOptions = true,
+        scope = ScopeType.INHERIT, // every command has --help
         version = "Muster 0.1.0-SNAPSHOT",
         synopsisSubcommandLabel = "COMMAND",
         description = "A replicated group coordinator for Apache Kafka.",

@@ -11,8 +11,12 @@ import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** What every admin command takes: whom to ask, and how to show the answer. */
@@ -20,6 +24,11 @@ import picocli.CommandLine.Spec;
 final class AdminOptions {
     private static final int MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
     private static final int FAILED = 1;
+    private static final Pattern ADDRESS = Pattern.compile(".+:\\d{1,5}");
+
+    /** Told with a stack trace what the command says in one line; java.util.logging forgets loggers that nobody holds. */
+    private static final Logger GRPC_LOG = Logger.getLogger("io.grpc");
+
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     @Spec(Spec.Target.MIXEE)
@@ -71,6 +80,8 @@ final class AdminOptions {
     }
 
     private int answer(Function<AdminServiceBlockingStub, Shown> show) {
+        requireAddress();
+        GRPC_LOG.setLevel(Level.OFF);
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         ManagedChannel channel = Grpc.newChannelBuilder("dns:///" + admin, InsecureChannelCredentials.create())
@@ -91,13 +102,21 @@ final class AdminOptions {
         }
     }
 
+    private void requireAddress() {
+        if (!ADDRESS.matcher(admin).matches()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--admin must be HOST:PORT of a node's rpc address, but is '" + admin + "'");
+        }
+    }
+
     private static boolean isPassing(Status status) {
         return status.getCode() == Status.Code.UNAVAILABLE && !isUnreachable(status);
     }
 
-    /** No node listens there. */
+    /** No node listens there, or there is no such host. */
     private static boolean isUnreachable(Status status) {
-        return String.valueOf(status.getDescription()).startsWith("io exception");
+        String detail = String.valueOf(status.getDescription());
+        return detail.startsWith("io exception") || detail.startsWith("Unable to resolve host");
     }
 
     private String complaint(Status status) {

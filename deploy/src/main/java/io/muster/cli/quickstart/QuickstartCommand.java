@@ -20,11 +20,10 @@ import picocli.CommandLine.Spec;
 /** Everything on one machine: Kafka, three nodes with gateways, and a word-count application. */
 @Command(
         name = "quickstart",
-        mixinStandardHelpOptions = true,
         description = "Runs Apache Kafka, three Muster nodes and a word-count application on this machine.")
 public final class QuickstartCommand implements Callable<Integer> {
     private static final int ONCE_SENTENCES = 200;
-    private static final Duration ONCE_LIMIT = Duration.ofMinutes(2);
+    private static final Duration ONCE_LIMIT = Duration.ofMinutes(5);
 
     @Option(
             names = "--port",
@@ -84,14 +83,18 @@ public final class QuickstartCommand implements Callable<Integer> {
         }
     }
 
+    private boolean isStopRequested() {
+        return stopRequested.getCount() == 0;
+    }
+
     private void run(Path directory) throws QuickstartException, IOException, InterruptedException {
         QuickstartLayout layout = QuickstartLayout.of(directory, port);
         out().println("Starting Apache Kafka and three Muster nodes in " + directory + " ...");
         try (QuickstartKafka kafka =
                         QuickstartKafka.start(directory.resolve("kafka"), layout.kafkaPort(), layout.controllerPort());
                 QuickstartNodes nodes = QuickstartNodes.start(layout, kafka.bootstrap())) {
-            kafka.awaitReady();
-            nodes.awaitReady();
+            kafka.awaitReady(this::isStopRequested);
+            nodes.awaitReady(this::isStopRequested);
             QuickstartFile.of(layout, kafka, nodes).write(directory);
             tell(layout, nodes);
             if (noDemo) {
@@ -119,7 +122,7 @@ public final class QuickstartCommand implements Callable<Integer> {
         demo.send(ONCE_SENTENCES);
         long deadline = System.nanoTime() + ONCE_LIMIT.toNanos();
         while (!demo.catchUp(Duration.ofMillis(200))) {
-            if (stopRequested.getCount() == 0) {
+            if (isStopRequested()) {
                 throw new QuickstartException("stopped before the counts were right");
             }
             if (System.nanoTime() > deadline) {
@@ -134,7 +137,7 @@ public final class QuickstartCommand implements Callable<Integer> {
     }
 
     private void runUntilStopped(QuickstartNodes nodes, WordCountDemo demo) throws QuickstartException {
-        while (stopRequested.getCount() > 0) {
+        while (!isStopRequested()) {
             demo.send(2);
             boolean right = demo.catchUp(Duration.ofSeconds(1));
             out().printf(

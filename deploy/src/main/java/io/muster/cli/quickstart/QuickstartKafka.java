@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * A single-broker Apache Kafka (KRaft) as a child process ({@link KafkaMain}).
@@ -16,7 +17,7 @@ final class QuickstartKafka implements AutoCloseable {
     /** The only broker's id; gateways show it at their base port plus this. */
     static final int BROKER_ID = 0;
 
-    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final Duration START_LIMIT = Duration.ofMinutes(3);
 
     private final ChildJvm process;
     private final int port;
@@ -63,10 +64,11 @@ final class QuickstartKafka implements AutoCloseable {
                 """.formatted(BROKER_ID, port, controllerPort, data);
     }
 
-    /** Waits until the broker takes connections. */
-    void awaitReady() throws QuickstartException, InterruptedException {
+    /** Waits until the broker takes connections; fails when nobody wants it any more. */
+    void awaitReady(BooleanSupplier stopRequested) throws QuickstartException, InterruptedException {
         long deadline = System.nanoTime() + START_LIMIT.toNanos();
         while (!accepts()) {
+            QuickstartException.throwIf(stopRequested);
             process.ensureAlive();
             if (System.nanoTime() > deadline) {
                 throw new QuickstartException("Kafka did not start within " + START_LIMIT.toSeconds() + " s");

@@ -9,10 +9,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** The three Muster nodes of the quickstart, each a process of its own with a gateway. */
 final class QuickstartNodes implements AutoCloseable {
-    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final Duration START_LIMIT = Duration.ofMinutes(3);
 
     private final QuickstartLayout layout;
     private final List<ChildJvm> processes = new ArrayList<>();
@@ -45,11 +46,12 @@ final class QuickstartNodes implements AutoCloseable {
         return options;
     }
 
-    /** Waits until every gateway takes connections. */
-    void awaitReady() throws QuickstartException, InterruptedException {
+    /** Waits until every gateway takes connections; fails when nobody wants it any more. */
+    void awaitReady(BooleanSupplier stopRequested) throws QuickstartException, InterruptedException {
         long deadline = System.nanoTime() + START_LIMIT.toNanos();
         for (QuickstartLayout.Node node : layout.nodes()) {
             while (!accepts(node.gatewayPort())) {
+                QuickstartException.throwIf(stopRequested);
                 ensureAlive();
                 if (System.nanoTime() > deadline) {
                     throw new QuickstartException(node.name() + " did not start within " + START_LIMIT.toSeconds()
