@@ -120,7 +120,9 @@ final class AdminOptions {
     }
 
     private String complaint(Status status) {
-        String detail = status.getDescription() == null ? status.getCode().name() : status.getDescription();
+        String detail = status.getDescription() == null
+                ? status.getCode().name()
+                : status.getDescription().lines().findFirst().orElse("");
         return switch (status.getCode()) {
             case DEADLINE_EXCEEDED -> admin + " did not answer within " + timeoutSeconds + " s";
             case UNAVAILABLE -> isUnreachable(status) ? admin + " cannot be reached" : detail;

@@ -23,6 +23,8 @@ import picocli.CommandLine.Spec;
         description = "Runs Apache Kafka, three Muster nodes and a word-count application on this machine.")
 public final class QuickstartCommand implements Callable<Integer> {
     private static final int ONCE_SENTENCES = 200;
+    private static final Duration ROUND = Duration.ofSeconds(1);
+    private static final Duration ROUND_LIMIT = Duration.ofSeconds(5);
     private static final Duration ONCE_LIMIT = Duration.ofMinutes(5);
 
     @Option(
@@ -89,6 +91,7 @@ public final class QuickstartCommand implements Callable<Integer> {
 
     private void run(Path directory) throws QuickstartException, IOException, InterruptedException {
         QuickstartLayout layout = QuickstartLayout.of(directory, port);
+        QuickstartFile.forget(directory);
         out().println("Starting Apache Kafka and three Muster nodes in " + directory + " ...");
         try (QuickstartKafka kafka =
                         QuickstartKafka.start(directory.resolve("kafka"), layout.kafkaPort(), layout.controllerPort());
@@ -136,10 +139,15 @@ public final class QuickstartCommand implements Callable<Integer> {
         show("groups", "history", WordCount.GROUP, "--admin", admin);
     }
 
+    /** One line of progress a second; a round takes longer while the counts have to catch up, five seconds at most. */
     private void runUntilStopped(QuickstartNodes nodes, WordCountDemo demo) throws QuickstartException {
         while (!isStopRequested()) {
+            long begun = System.nanoTime();
             demo.send(2);
-            boolean right = demo.catchUp(Duration.ofSeconds(1));
+            boolean right = false;
+            while (!isStopRequested() && isWithin(begun, right ? ROUND : ROUND_LIMIT)) {
+                right = demo.catchUp(Duration.ofMillis(200));
+            }
             out().printf(
                             "%d sentences, %d different words, counts %s; application %s, %d of %d nodes up%n",
                             demo.sentenceCount(),
@@ -150,6 +158,10 @@ public final class QuickstartCommand implements Callable<Integer> {
                             QuickstartLayout.NODES);
             out().flush();
         }
+    }
+
+    private static boolean isWithin(long begun, Duration limit) {
+        return System.nanoTime() - begun < limit.toNanos();
     }
 
     private void show(String... args) throws QuickstartException {

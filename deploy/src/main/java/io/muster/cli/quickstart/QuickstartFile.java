@@ -17,6 +17,8 @@ import java.util.List;
  * @param pid of the quickstart itself
  */
 record QuickstartFile(String bootstrapServers, String upstream, long pid, long kafkaPid, List<NodeEntry> nodes) {
+    private static final String NAME = "quickstart.json";
+
     /** One node. */
     record NodeEntry(String id, String gateway, String admin, long pid) {}
 
@@ -38,8 +40,13 @@ record QuickstartFile(String bootstrapServers, String upstream, long pid, long k
     /** Writes the file in one step, so that nobody reads half of it. */
     void write(Path directory) throws IOException {
         ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-        Path unfinished = directory.resolve("quickstart.json.tmp");
+        Path unfinished = directory.resolve(NAME + ".tmp");
         mapper.writeValue(unfinished.toFile(), this);
-        Files.move(unfinished, directory.resolve("quickstart.json"), StandardCopyOption.ATOMIC_MOVE);
+        Files.move(unfinished, directory.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Removes what an earlier quickstart left in the directory: the file says that everything is ready. */
+    static void forget(Path directory) throws IOException {
+        Files.deleteIfExists(directory.resolve(NAME));
     }
 }
