@@ -25,14 +25,17 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A commit is admitted, and its gateway stops before the broker has it. The member is removed, its partition goes to a successor
- * who commits more; then the gateway goes on and the old commit arrives.
+ * who commits more; then the gateway goes on and the old commit arrives. It mostly waits for sessions to end.
  */
+@Execution(ExecutionMode.CONCURRENT)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init")
 class LateCommitTest {
@@ -79,6 +82,7 @@ class LateCommitTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.SAME_THREAD)
     @EnumSource(Place.class)
     void plainCommit_ofAMemberThatWasReplaced_isFenced(Place place) throws ExecutionException, InterruptedException {
         String name = "plain-" + place;
@@ -106,6 +110,7 @@ class LateCommitTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.SAME_THREAD)
     @CsvSource({"ADMITTED_AND_NOT_SENT, 1", "ADMITTED_AND_NOT_SENT, 2", "SENT_AND_NOT_ARRIVED, 2"})
     void transactionalCommit_ofAMemberThatWasReplaced_isFenced(Place place, short transactionVersion)
             throws ExecutionException, InterruptedException {
