@@ -53,6 +53,7 @@ public final class CommandCodec {
             case HISTORY -> new GroupCommand.History(groupId);
             case DELETE -> new GroupCommand.Delete(groupId);
             case RELEASE -> new GroupCommand.Release(groupId);
+            case RESET_TOPOLOGY -> new GroupCommand.ResetTopology(groupId);
             case REMOVE_MEMBERS -> removeMembers(groupId, message.getRemoveMembers());
             case ALTER_CONFIGS -> alterConfigs(groupId, message.getAlterConfigs());
             case DESCRIBE_CONFIGS -> new GroupCommand.DescribeConfigs(groupId);
@@ -90,6 +91,8 @@ public final class CommandCodec {
             message.setDelete(NOTHING);
         } else if (command instanceof GroupCommand.Release) {
             message.setRelease(NOTHING);
+        } else if (command instanceof GroupCommand.ResetTopology) {
+            message.setResetTopology(NOTHING);
         } else if (command instanceof GroupCommand.RemoveMembers remove) {
             message.setRemoveMembers(encode(remove));
         } else if (command instanceof GroupCommand.AlterConfigs alter) {
