@@ -55,7 +55,8 @@ final class HeartbeatAnswers {
                         group.assignmentEpoch(),
                         heartbeat.ownedPartitions(),
                         (topic, partition) -> group.members().isHeldByOthers(topic, partition, member.id()),
-                        handOvers.to(draft, member.id()))
+                        handOvers.to(draft, member.id()),
+                        TargetAssignments.subscribedTopics(draft.group(), member.profile()))
                 .next();
     }
 

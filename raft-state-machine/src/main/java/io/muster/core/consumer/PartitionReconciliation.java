@@ -2,6 +2,7 @@ package io.muster.core.consumer;
 
 import io.muster.core.ConsumerRecord.CurrentSet;
 import io.muster.core.Partitions;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param owned what the member says it owns, null if it did not say
  * @param heldByOthers whether somebody else still has the partition
  * @param mayTake whether nobody else can commit the partition any more; asked only of partitions that are free otherwise
+ * @param subscribed the topics that the member subscribes to and that exist
  */
 record PartitionReconciliation(
         CurrentSet current,
@@ -25,7 +27,8 @@ record PartitionReconciliation(
         int targetEpoch,
         @Nullable Partitions<UUID> owned,
         BiPredicate<UUID, Integer> heldByOthers,
-        BiPredicate<UUID, Integer> mayTake) {
+        BiPredicate<UUID, Integer> mayTake,
+        Set<UUID> subscribed) {
     /**
      * Where the member stands after the step.
      *
@@ -36,9 +39,24 @@ record PartitionReconciliation(
     Step next() {
         Partitions<UUID> pending = current.pendingRevocation();
         if (!pending.isEmpty() && ownsAnyOf(pending)) {
-            return new Step(current, false);
+            return new Step(revokingUnsubscribed(), false);
         }
         return advance();
+    }
+
+    /** Of what it has beside, a member that is giving up partitions also gives up what it does not subscribe to any more. */
+    private CurrentSet revokingUnsubscribed() {
+        Partitions<UUID> lost = current.assigned().filter((topic, partition) -> !subscribed.contains(topic));
+        if (lost.isEmpty()) {
+            return current;
+        }
+        return new CurrentSet(
+                current.memberId(),
+                current.memberEpoch(),
+                current.previousMemberEpoch(),
+                current.assigned().minus(lost),
+                current.pendingRevocation().plus(lost),
+                current.heldSince());
     }
 
     /** Whether the member owns any of the partitions, for all we know. */
