@@ -49,12 +49,15 @@ final class GroupConfigChanges {
     }
 
     /**
-     * Makes a checked change of which upstream did its part.
+     * Makes a checked change of which upstream did its part; one that was refused already is not made.
      *
      * @param upstream what upstream answered about the group; an upstream that knows no group configs says nothing about Muster's
      * @return why it was not made, empty if it was
      */
     CompletableFuture<Optional<Refusal>> made(GroupConfigChange change, Refusal upstream, boolean validateOnly) {
+        if (change.refusal().isPresent()) {
+            return CompletableFuture.completedFuture(change.refusal());
+        }
         boolean refusedUpstream = AUTHORIZATION_ERRORS.contains(upstream.errorCode())
                 || (change.hasUpstreams() && upstream.errorCode() != Errors.NONE.code());
         if (refusedUpstream) {

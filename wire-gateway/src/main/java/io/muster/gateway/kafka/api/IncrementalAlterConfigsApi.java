@@ -144,14 +144,12 @@ public final class IncrementalAlterConfigsApi implements Api {
 
     private CompletableFuture<AlterConfigsResourceResponse> result(
             GroupConfigChange change, IncrementalAlterConfigsResponseData upstream, boolean validateOnly) {
-        CompletableFuture<Optional<Refusal>> refusal = change.refusal().isPresent()
-                ? CompletableFuture.completedFuture(change.refusal())
-                : changes.made(change, said(change.groupId(), upstream), validateOnly);
-        return refusal.thenApply(some -> new AlterConfigsResourceResponse()
-                .setResourceType(GroupConfigChanges.GROUP)
-                .setResourceName(change.groupId())
-                .setErrorCode(some.map(Refusal::errorCode).orElse(Errors.NONE.code()))
-                .setErrorMessage(some.flatMap(Refusal::message).orElse(null)));
+        return changes.made(change, said(change.groupId(), upstream), validateOnly)
+                .thenApply(refusal -> new AlterConfigsResourceResponse()
+                        .setResourceType(GroupConfigChanges.GROUP)
+                        .setResourceName(change.groupId())
+                        .setErrorCode(refusal.map(Refusal::errorCode).orElse(Errors.NONE.code()))
+                        .setErrorMessage(refusal.flatMap(Refusal::message).orElse(null)));
     }
 
     private static Refusal said(String groupId, IncrementalAlterConfigsResponseData upstream) {
