@@ -31,8 +31,16 @@ record ConsumerGroup(GroupSet status, ConsumerMembers members) implements TypedG
         if (groupEpoch() > assignmentEpoch()) {
             return GroupState.ASSIGNING;
         }
-        boolean stable = members.all().stream().allMatch(member -> member.isReconciledTo(assignmentEpoch()));
+        boolean stable = members.all().stream().allMatch(this::isReconciled);
         return stable ? GroupState.STABLE : GroupState.RECONCILING;
+    }
+
+    /** A member whose pattern is not resolved yet has nothing to wait for but that. */
+    private boolean isReconciled(ConsumerMember member) {
+        boolean onlyAwaitsPattern = members.awaitsPattern(member.profile())
+                && member.epoch() == assignmentEpoch()
+                && member.current().pendingRevocation().isEmpty();
+        return onlyAwaitsPattern || member.isReconciledTo(assignmentEpoch());
     }
 
     @Override

@@ -78,6 +78,12 @@ record ConsumerMembers(
         return topics;
     }
 
+    /** Whether it is not known yet which topics the member's pattern matches: until it is, it matches none, as in Kafka. */
+    boolean awaitsPattern(MemberSet profile) {
+        return !patternOf(profile).isEmpty()
+                && patterns.find(profile.subscribedTopicRegex()).isEmpty();
+    }
+
     /** Whether a member other than this one has the partition, or has not given it up yet. */
     boolean isHeldByOthers(UUID topicId, int partition, String memberId) {
         return holders.find(new HeldPartition(topicId, partition))

@@ -66,10 +66,12 @@ final class HeartbeatAnswers {
             return new ConsumerMember(member.profile(), member.current(), Partitions.none());
         }
         ConsumerGroup group = Consumers.group(draft);
-        return group.assignmentEpoch() < group.groupEpoch() ? asSubscribed(draft, member) : member;
+        return group.assignmentEpoch() < group.groupEpoch() || group.members().awaitsPattern(member.profile())
+                ? asSubscribed(draft, member)
+                : member;
     }
 
-    /** The member with that part of an older target which it subscribes to still. */
+    /** The member with that part of its target which it subscribes to still. */
     private static ConsumerMember asSubscribed(GroupDraft draft, ConsumerMember member) {
         Set<UUID> subscribed = TargetAssignments.subscribedTopics(draft.group(), member.profile());
         Partitions<UUID> target = member.target().filter((topic, partition) -> subscribed.contains(topic));

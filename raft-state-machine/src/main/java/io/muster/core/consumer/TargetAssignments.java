@@ -77,14 +77,14 @@ final class TargetAssignments {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The assignor that most members ask for; the first one if none does, and of equals the first by name. */
+    /** The assignor that most members ask for; the standard one if none does, and of equals the last by name, as in Kafka. */
     static PartitionAssignor assignorOf(ConsumerGroup group) {
         Map<String, Long> votes = group.members().profiles().values().stream()
                 .map(profile -> profile.serverAssignor())
                 .filter(Objects::nonNull)
                 .collect(Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
         return votes.entrySet().stream()
-                .max(Map.Entry.comparingByValue())
+                .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
                 .flatMap(winner -> PartitionAssignors.find(winner.getKey()))
                 .orElse(PartitionAssignors.standard());
     }

@@ -12,6 +12,7 @@ import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -81,7 +82,7 @@ public final class DeleteGroupsApi implements Api {
             Set<String> owned,
             Map<String, Response.Refused> refused) {
         DeletableGroupResultCollection all = new DeletableGroupResultCollection();
-        for (String id : asked.groupsNames()) {
+        for (String id : new LinkedHashSet<>(asked.groupsNames())) {
             DeletableGroupResult result = new DeletableGroupResult().setGroupId(id);
             DeletableGroupResult upstream = answer.results().find(id);
             Response.Refused refusal = refused.get(id);

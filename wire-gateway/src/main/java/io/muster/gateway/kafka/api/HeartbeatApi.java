@@ -11,7 +11,7 @@ import org.apache.kafka.common.message.HeartbeatResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 
-/** Heartbeat (classic protocol): refused in a group that Muster owns, as Kafka refuses it in a group of another type. */
+/** Heartbeat (classic protocol): nobody is a member of that protocol in a group that Muster owns, so it is answered as in Kafka. */
 public final class HeartbeatApi implements Api {
     private final Coordinator coordinator;
 

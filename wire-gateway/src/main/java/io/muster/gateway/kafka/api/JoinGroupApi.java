@@ -34,7 +34,7 @@ public final class JoinGroupApi implements Api {
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
         JoinGroupRequestData asked = request.body(JoinGroupRequestData.class);
         if (coordinator.owns(asked.groupId())) {
-            return Route.Answer.of(refusal(asked, request.version()));
+            return Route.Answer.of(refusal(request.version()));
         }
         if (coordinator.ownershipKnown()) {
             return Route.Pass.UNREAD;
@@ -42,15 +42,15 @@ public final class JoinGroupApi implements Api {
         CompletableFuture<ApiMessage> answer = Answers.bounded(
                         coordinator.submit(new GroupCommand.Inspect(asked.groupId())))
                 .thenCompose(response -> response instanceof GroupInspection
-                        ? CompletableFuture.completedFuture(refusal(asked, request.version()))
+                        ? CompletableFuture.completedFuture(refusal(request.version()))
                         : session.upstream().call(key(), request.version(), asked));
         return Route.Answer.of(answer);
     }
 
-    private static ApiMessage refusal(JoinGroupRequestData asked, short version) {
+    private static ApiMessage refusal(short version) {
         return new JoinGroupResponseData()
                 .setErrorCode(Errors.INCONSISTENT_GROUP_PROTOCOL.code())
                 .setProtocolName(version < FIRST_WITH_NULL_PROTOCOL ? "" : null)
-                .setMemberId(asked.memberId());
+                .setMemberId("");
     }
 }

@@ -11,7 +11,7 @@ import org.apache.kafka.common.message.SyncGroupResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 
-/** SyncGroup (classic protocol): refused in a group that Muster owns, as Kafka refuses it in a group of another type. */
+/** SyncGroup (classic protocol): nobody is a member of that protocol in a group that Muster owns, so it is answered as in Kafka. */
 public final class SyncGroupApi implements Api {
     private final Coordinator coordinator;
 
@@ -27,7 +27,7 @@ public final class SyncGroupApi implements Api {
     @Override
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
         return coordinator.owns(request.body(SyncGroupRequestData.class).groupId())
-                ? Route.Answer.of(new SyncGroupResponseData().setErrorCode(Errors.INCONSISTENT_GROUP_PROTOCOL.code()))
+                ? Route.Answer.of(new SyncGroupResponseData().setErrorCode(Errors.UNKNOWN_MEMBER_ID.code()))
                 : Route.Pass.UNREAD;
     }
 }
