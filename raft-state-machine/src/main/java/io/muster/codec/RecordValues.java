@@ -2,6 +2,7 @@ package io.muster.codec;
 
 import io.muster.codec.proto.Records;
 import io.muster.core.Endpoint;
+import io.muster.core.PartitionRacks;
 import io.muster.core.Partitions;
 import io.muster.core.TaskAssignment;
 import io.muster.core.TaskOffset;
@@ -113,6 +114,12 @@ final class RecordValues {
                         .setIdHigh(topic.id().getMostSignificantBits())
                         .setIdLow(topic.id().getLeastSignificantBits())
                         .setPartitions(topic.partitions())
+                        .addAllRackSets(topic.racks().sets().stream()
+                                .map(racks -> Records.RackSet.newBuilder()
+                                        .addAllRacks(racks)
+                                        .build())
+                                .toList())
+                        .addAllRackSetOfPartition(topic.racks().setOf())
                         .build())
                 .toList();
     }
@@ -124,7 +131,16 @@ final class RecordValues {
                 new TopicInfo(
                         message.getName(),
                         new UUID(message.getIdHigh(), message.getIdLow()),
-                        message.getPartitions())));
+                        message.getPartitions(),
+                        decodeRacks(message))));
         return topics;
+    }
+
+    private static PartitionRacks decodeRacks(Records.TopicInfo message) {
+        return PartitionRacks.of(
+                message.getRackSetsList().stream()
+                        .map(Records.RackSet::getRacksList)
+                        .toList(),
+                message.getRackSetOfPartitionList());
     }
 }

@@ -8,16 +8,22 @@ package io.muster.core;
  * would write it ask {@link DecisionContext#featureLevel} first.
  */
 public final class FeatureLevel {
-    /** The level of a cluster that was never raised. */
+    /** The level of a shard that was never raised; a shard that is new starts at that of its first leader. */
     public static final int FIRST = 1;
 
+    /** The level from which the topics of a group's basis have racks. */
+    public static final int PARTITION_RACKS = 2;
+
     /** The highest level that this version reads. */
-    public static final int SUPPORTED = 1;
+    public static final int SUPPORTED = PARTITION_RACKS;
 
     private FeatureLevel() {}
 
     /** The level from which a record may be written. */
     public static int of(GroupRecord record) {
-        return FIRST;
+        boolean tellsRacks = record instanceof CommonRecord.TopicBasisSet basis
+                && basis.topics().values().stream()
+                        .anyMatch(topic -> topic.racks().isKnown());
+        return tellsRacks ? PARTITION_RACKS : FIRST;
     }
 }

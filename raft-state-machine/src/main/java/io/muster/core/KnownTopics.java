@@ -8,19 +8,29 @@ import java.util.TreeSet;
 
 /**
  * Topics as a group may believe in them: as the catalogue knows them, or else as the last target was computed on. A topic of
- * which neither knows anything is unknown, which is never the same as absent.
+ * which neither knows anything is unknown, which is never the same as absent. So it is with the racks of a topic.
+ *
+ * @param withRacks whether racks may be told: not before all nodes keep them
  */
-public record KnownTopics(TopicCatalogue catalogue, SortedMap<String, TopicInfo> basis) {
+public record KnownTopics(TopicCatalogue catalogue, SortedMap<String, TopicInfo> basis, boolean withRacks) {
     public static KnownTopics of(GroupDraft draft) {
-        return of(draft.group(), draft.context().topics());
+        return of(draft.group(), draft.context());
     }
 
-    public static KnownTopics of(Group group, TopicCatalogue catalogue) {
-        return new KnownTopics(catalogue, group.topicBasis());
+    public static KnownTopics of(Group group, DecisionContext context) {
+        return new KnownTopics(
+                context.topics(), group.topicBasis(), context.featureLevel() >= FeatureLevel.PARTITION_RACKS);
     }
 
     public Optional<TopicInfo> find(String name) {
-        return catalogue.knows(name) ? catalogue.find(name) : Optional.ofNullable(basis.get(name));
+        TopicInfo before = basis.get(name);
+        if (!catalogue.knows(name)) {
+            return Optional.ofNullable(before);
+        }
+        return catalogue
+                .find(name)
+                .map(topic -> withRacks ? topic : topic.withRacks(PartitionRacks.UNKNOWN))
+                .map(topic -> before == null ? topic : topic.orRacksOf(before));
     }
 
     public boolean isAbsent(String name) {

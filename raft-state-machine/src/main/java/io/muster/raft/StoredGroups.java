@@ -3,6 +3,7 @@ package io.muster.raft;
 import io.muster.codec.StoredRecords;
 import io.muster.core.HistoryEntry;
 import io.muster.runtime.AppliedGroups;
+import io.muster.runtime.Token;
 import io.muster.storage.ShardStore;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -25,6 +26,11 @@ public final class StoredGroups implements AppliedGroups {
     @Override
     public int featureLevel() {
         return StoredRecords.featureLevel(store.get());
+    }
+
+    @Override
+    public boolean isNew() {
+        return StoredRecords.lastEntry(store.get()).equals(Token.NONE);
     }
 
     @Override

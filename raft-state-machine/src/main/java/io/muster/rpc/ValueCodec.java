@@ -8,6 +8,7 @@ import io.muster.core.Endpoint;
 import io.muster.core.GroupError;
 import io.muster.core.GroupState;
 import io.muster.core.GroupType;
+import io.muster.core.PartitionRacks;
 import io.muster.core.Partitions;
 import io.muster.core.TaskAssignment;
 import io.muster.core.TaskOffset;
@@ -145,13 +146,25 @@ public final class ValueCodec {
                 .setIdHigh(topic.id().getMostSignificantBits())
                 .setIdLow(topic.id().getLeastSignificantBits())
                 .setPartitions(topic.partitions())
+                .addAllRackSets(topic.racks().sets().stream()
+                        .map(racks ->
+                                Wire.Strings.newBuilder().addAllValues(racks).build())
+                        .toList())
+                .addAllRackSetOfPartition(topic.racks().setOf())
                 .build();
     }
 
     /** The topic of a message. */
     public static TopicInfo decode(Wire.TopicInfo message) {
         return new TopicInfo(
-                message.getName(), new UUID(message.getIdHigh(), message.getIdLow()), message.getPartitions());
+                message.getName(),
+                new UUID(message.getIdHigh(), message.getIdLow()),
+                message.getPartitions(),
+                PartitionRacks.of(
+                        message.getRackSetsList().stream()
+                                .map(Wire.Strings::getValuesList)
+                                .toList(),
+                        message.getRackSetOfPartitionList()));
     }
 
     /** The message of a group type. */

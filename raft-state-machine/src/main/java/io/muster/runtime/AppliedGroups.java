@@ -13,6 +13,9 @@ public interface AppliedGroups {
     /** The shard's feature level, see {@link io.muster.core.FeatureLevel}. */
     int featureLevel();
 
+    /** Whether no entry of Muster's was ever applied to the shard. */
+    boolean isNew();
+
     /** Visits the ids of all groups that exist, in a fixed order. */
     void forEachId(Consumer<String> visitor);
 

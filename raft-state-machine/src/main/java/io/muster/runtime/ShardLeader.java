@@ -145,12 +145,15 @@ public final class ShardLeader implements LeadershipListener {
                     GroupError.INVALID_REQUEST, "This node knows no feature level " + level + "."));
             return;
         }
-        CompletableFuture<Void> unused = proposals.raiseFeatureLevel(level).thenRun(() -> {
-            featureLevel = 0;
+        CompletableFuture<Void> unused = raise(level).thenRun(() -> {
             boolean raised = ports.groups().featureLevel() >= level;
             answer.complete(
                     raised ? new Response.Done() : new Response.Refused(GroupError.NOT_COORDINATOR, NOT_RAISED));
         });
+    }
+
+    private CompletableFuture<Void> raise(int level) {
+        return proposals.raiseFeatureLevel(level).thenRun(() -> featureLevel = 0);
     }
 
     /** What this shard's leader did so far. */
@@ -216,6 +219,9 @@ public final class ShardLeader implements LeadershipListener {
         featureLevel = 0;
         timers.reset();
         rounds.begin(newTerm);
+        if (ports.groups().isNew()) {
+            CompletableFuture<Void> unused = raise(FeatureLevel.SUPPORTED);
+        }
     }
 
     private void visit(String groupId) {

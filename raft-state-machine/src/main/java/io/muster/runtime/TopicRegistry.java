@@ -1,5 +1,6 @@
 package io.muster.runtime;
 
+import io.muster.core.PartitionRacks;
 import io.muster.core.TopicCatalogue;
 import io.muster.core.TopicCatalogue.Absent;
 import io.muster.core.TopicCatalogue.Knowledge;
@@ -17,7 +18,8 @@ import java.util.UUID;
 /**
  * Turns reports into a catalogue. Answers of different brokers have no order, so a known topic is gone only after two agreeing
  * answers or an observed DeleteTopics, a smaller partition count under the same id is ignored. An id that gave way to another
- * comes back only by two agreeing answers: a broker that lags behind must not bring it back. Confined to the shard's thread.
+ * comes back only by two agreeing answers: a broker that lags behind must not bring it back. Replicas are in other racks only
+ * after two agreeing answers, too. Confined to the shard's thread.
  */
 final class TopicRegistry {
     /** Two answers that a topic is gone count as two if they are this far apart. */
@@ -25,7 +27,11 @@ final class TopicRegistry {
 
     private final Map<String, Long> doubtedSinceMillis = new HashMap<>();
     private final Map<String, Set<UUID>> pastIds = new HashMap<>();
+    private final Map<String, Movement> movements = new HashMap<>();
     private TopicCatalogue catalogue = TopicCatalogue.EMPTY;
+
+    /** Other racks than those that are believed in, since when answers name them. */
+    private record Movement(PartitionRacks racks, long sinceMillis) {}
 
     TopicCatalogue catalogue() {
         return catalogue;
@@ -39,12 +45,12 @@ final class TopicRegistry {
                 continue;
             }
             doubtedSinceMillis.remove(topic.name());
-            if (supersedes(topic)) {
+            if (supersedes(topic, nowMillis)) {
                 catalogue
                         .find(topic.name())
                         .filter(known -> !known.id().equals(topic.id()))
                         .ifPresent(this::retire);
-                changes.put(topic.name(), new Present(topic));
+                changes.put(topic.name(), new Present(withRacks(topic)));
             }
         }
         for (String name : report.absent()) {
@@ -75,11 +81,32 @@ final class TopicRegistry {
         pastIds.computeIfAbsent(topic.name(), name -> new HashSet<>()).add(topic.id());
     }
 
-    private boolean supersedes(TopicInfo topic) {
+    private boolean supersedes(TopicInfo topic, long nowMillis) {
         return catalogue
                 .find(topic.name())
-                .map(known -> !known.id().equals(topic.id()) || topic.partitions() > known.partitions())
+                .map(known -> !known.id().equals(topic.id())
+                        || topic.partitions() > known.partitions()
+                        || (topic.partitions() == known.partitions() && hasMoved(topic, known, nowMillis)))
                 .orElse(true);
+    }
+
+    /** Whether replicas are in other racks than was known, and an earlier answer, some time ago, said so too. */
+    private boolean hasMoved(TopicInfo topic, TopicInfo known, long nowMillis) {
+        if (!topic.racks().isKnown() || topic.racks().equals(known.racks())) {
+            movements.remove(topic.name());
+            return false;
+        }
+        Movement seen = movements.get(topic.name());
+        if (seen == null || !seen.racks().equals(topic.racks())) {
+            movements.put(topic.name(), new Movement(topic.racks(), nowMillis));
+            return !known.racks().isKnown();
+        }
+        return nowMillis - seen.sinceMillis() >= AGREEMENT_GAP_MILLIS;
+    }
+
+    private TopicInfo withRacks(TopicInfo topic) {
+        movements.remove(topic.name());
+        return catalogue.find(topic.name()).map(topic::orRacksOf).orElse(topic);
     }
 
     private boolean isGone(String name, Set<String> deleted, long nowMillis) {
@@ -96,6 +123,7 @@ final class TopicRegistry {
     void clear() {
         doubtedSinceMillis.clear();
         pastIds.clear();
+        movements.clear();
         catalogue = TopicCatalogue.EMPTY;
     }
 }

@@ -9,6 +9,7 @@ import io.muster.codec.proto.Records;
 import io.muster.core.CommonRecord;
 import io.muster.core.CommonRecord.HistoryAppended;
 import io.muster.core.ConsumerRecord;
+import io.muster.core.FeatureLevel;
 import io.muster.core.Group;
 import io.muster.core.GroupEngine;
 import io.muster.core.GroupRecord;
@@ -28,9 +29,11 @@ import io.muster.storage.InMemoryShardStore;
 import io.muster.storage.StoreBatch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 final class StoredRecordsTest {
@@ -69,6 +72,25 @@ final class StoredRecordsTest {
 
             assertThat(LogEntryCodec.decode(LogEntryCodec.encode(entry))).isEqualTo(entry);
         }
+    }
+
+    @Test
+    void topicOfTheFirstVersion_isReadAsOneOfUnknownRacks() {
+        byte[] bytes = Records.Record.newBuilder()
+                .setTopicBasisSet(Records.TopicBasisSet.newBuilder()
+                        .addTopics(Records.TopicInfo.newBuilder()
+                                .setName("orders")
+                                .setIdLow(7)
+                                .setPartitions(3)))
+                .build()
+                .toByteArray();
+
+        GroupRecord record = GroupRecordCodec.decode(bytes);
+
+        assertThat(record)
+                .isEqualTo(new CommonRecord.TopicBasisSet(
+                        new TreeMap<>(Map.of("orders", new TopicInfo("orders", new UUID(0, 7), 3)))));
+        assertThat(FeatureLevel.of(record)).isEqualTo(FeatureLevel.FIRST);
     }
 
     @Test

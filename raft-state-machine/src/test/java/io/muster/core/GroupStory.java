@@ -66,7 +66,11 @@ public abstract class GroupStory {
     }
 
     public void topic(String name, int partitions) {
-        topics.put(name, new Present(new TopicInfo(name, idOf(name), partitions)));
+        topic(name, partitions, PartitionRacks.UNKNOWN);
+    }
+
+    public void topic(String name, int partitions, PartitionRacks racks) {
+        topics.put(name, new Present(new TopicInfo(name, idOf(name), partitions, racks)));
     }
 
     public static UUID idOf(String topic) {

@@ -1,6 +1,7 @@
 package io.muster.rpc;
 
 import io.muster.core.Bytes;
+import io.muster.core.PartitionRacks;
 import io.muster.core.Partitions;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Constructor;
@@ -64,6 +65,16 @@ public final class RandomValues {
         }
         if (type == UUID.class) {
             return new UUID(random.nextLong(), random.nextLong());
+        }
+        if (type == PartitionRacks.class) {
+            List<Set<String>> racks = new ArrayList<>();
+            for (int partition = random.nextInt(6); partition > 0; partition--) {
+                racks.add(
+                        random.nextBoolean()
+                                ? Set.of()
+                                : Set.of("a", leaf(String.class).toString()));
+            }
+            return PartitionRacks.of(racks);
         }
         if (type == Bytes.class) {
             byte[] bytes = new byte[random.nextInt(20)];

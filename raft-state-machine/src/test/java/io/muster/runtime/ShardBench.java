@@ -219,6 +219,11 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
     }
 
     @Override
+    public boolean isNew() {
+        return stored.isNew();
+    }
+
+    @Override
     public void forEachId(Consumer<String> visitor) {
         stored.forEachId(visitor);
     }

@@ -2,6 +2,7 @@ package io.muster.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.muster.core.PartitionRacks;
 import io.muster.core.TopicInfo;
 import java.util.Arrays;
 import java.util.List;
@@ -81,6 +82,37 @@ final class TopicRegistryTest {
 
         assertThat(registry.apply(present(orders(FIRST, 3)), 4_500)).containsExactly("orders");
         assertThat(registry.catalogue().find("orders")).contains(orders(FIRST, 3));
+    }
+
+    @Test
+    void racks_changeAfterTwoAgreeingAnswers_andAreNotForgotten() {
+        registry.apply(present(ordersIn("a", "b")), 0);
+
+        assertThat(registry.apply(present(ordersIn("b", "b")), 1_000)).isEmpty();
+        assertThat(registry.apply(present(ordersIn("a", "b")), 2_000)).isEmpty();
+        assertThat(registry.apply(present(ordersIn("b", "b")), 3_000)).isEmpty();
+        assertThat(registry.apply(present(orders(FIRST, 2)), 4_000)).isEmpty();
+        assertThat(registry.catalogue().find("orders")).contains(ordersIn("a", "b"));
+        registry.apply(present(ordersIn("b", "b")), 5_000);
+        assertThat(registry.apply(present(ordersIn("b", "b")), 7_000)).containsExactly("orders");
+
+        assertThat(registry.catalogue().find("orders")).contains(ordersIn("b", "b"));
+    }
+
+    @Test
+    void racks_thatWereUnknown_areTakenAtOnce_andKeptWhenPartitionsAreAdded() {
+        registry.apply(present(orders(FIRST, 2)), 0);
+
+        assertThat(registry.apply(present(ordersIn("a", "b")), 1)).containsExactly("orders");
+        assertThat(registry.apply(present(orders(FIRST, 3)), 2)).containsExactly("orders");
+
+        assertThat(registry.catalogue().find("orders"))
+                .contains(orders(FIRST, 3).withRacks(ordersIn("a", "b").racks()));
+    }
+
+    /** Two partitions, each in one rack. */
+    private static TopicInfo ordersIn(String first, String second) {
+        return orders(FIRST, 2).withRacks(PartitionRacks.of(List.of(Set.of(first), Set.of(second))));
     }
 
     private static TopicInfo orders(UUID id, int partitions) {

@@ -174,7 +174,7 @@ public final class KafkaBrokers implements AutoCloseable {
         all.setProperty("transaction.state.log.min.isr", "1");
         all.setProperty("share.coordinator.state.topic.min.isr", "1");
         all.setProperty("group.initial.rebalance.delay.ms", "0");
-        all.putAll(setup.properties());
+        setup.properties().forEach((key, value) -> all.setProperty(key, value.replace("{id}", Integer.toString(id))));
         return all;
     }
 

@@ -8,7 +8,7 @@ import java.util.TreeMap;
  * What kind of Kafka cluster a test wants.
  *
  * @param count number of brokers, whose ids begin with 0
- * @param properties server properties over those that make a small test cluster
+ * @param properties server properties over those that make a small test cluster; {@code {id}} stands for the broker's id
  * @param features feature levels to format with; those that the version does not know are left out
  */
 public record KafkaSetup(

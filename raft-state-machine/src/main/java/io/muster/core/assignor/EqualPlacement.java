@@ -10,7 +10,8 @@ import java.util.Set;
 
 /**
  * Places partitions among members that all subscribe to the same topics: members keep what they have up to their even share, the
- * rest goes to who has room, first to members in a rack of one of the partition's replicas.
+ * rest goes to who has room, first to members in a rack of one of the partition's replicas. Who has too much gives up first what
+ * it reads from another rack.
  */
 final class EqualPlacement {
     private final PartitionTable table;
@@ -25,6 +26,9 @@ final class EqualPlacement {
     }
 
     void place() {
+        if (table.knowsRacks()) {
+            table.keep((reader, partition) -> table.isNear(reader, partition) && mayKeep(reader, partition));
+        }
         table.keep(this::mayKeep);
         if (table.isAnyOpen()) {
             giveToRest(giveNear(table.open()));
@@ -60,7 +64,7 @@ final class EqualPlacement {
                         .add(reader);
             }
         }
-        if (byRack.isEmpty()) {
+        if (byRack.isEmpty() || !table.knowsRacks()) {
             return open;
         }
         List<Integer> byChoice = new ArrayList<>(open);

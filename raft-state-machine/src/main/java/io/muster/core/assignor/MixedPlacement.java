@@ -8,15 +8,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Places partitions among members that subscribe to different topics: members keep all they have, open partitions go to who has
- * least, those first that few subscribe to, and then partitions move as long as that makes two members more even.
+ * least (of equals to one in a rack of the partition's), those first that few subscribe to, and then partitions move as long as that makes two members more even.
  */
 final class MixedPlacement {
     private final PartitionTable table;
     private final List<List<SortedSet<Reader>>> subscribersByTopic = new ArrayList<>();
     private final List<SortedSet<Reader>> classOf = new ArrayList<>();
+
+    /**
+     * Members with equal subscriptions in one rack.
+     *
+     * @param rackId null if they did not say, or if nothing is known of the partitions' racks
+     */
+    private record Kind(Subscription subscription, @Nullable String rackId) {}
 
     MixedPlacement(PartitionTable table) {
         this.table = table;
@@ -32,21 +40,22 @@ final class MixedPlacement {
         }
     }
 
-    /** Members with equal subscriptions stand together, the least loaded first. */
+    /** Members with equal subscriptions in one rack stand together, the least loaded first. */
     private void sortIntoClasses() {
         for (int topic = 0; topic < table.topicCount(); topic++) {
             subscribersByTopic.add(new ArrayList<>());
         }
-        Map<Subscription, SortedSet<Reader>> classes = new HashMap<>();
+        Map<Kind, SortedSet<Reader>> classes = new HashMap<>();
         for (Reader reader : table.readers) {
-            classOf.add(classes.computeIfAbsent(reader.member.subscription(), this::newClass));
+            Kind kind = new Kind(reader.member.subscription(), table.knowsRacks() ? reader.member.rackId() : null);
+            classOf.add(classes.computeIfAbsent(kind, this::newClass));
             classOf.get(reader.index).add(reader);
         }
     }
 
-    private SortedSet<Reader> newClass(Subscription subscription) {
+    private SortedSet<Reader> newClass(Kind kind) {
         TreeSet<Reader> members = new TreeSet<>(Reader.BY_LOAD);
-        table.topicsOf(subscription)
+        table.topicsOf(kind.subscription())
                 .forEach(topic -> subscribersByTopic.get(topic).add(members));
         return members;
     }
@@ -62,7 +71,7 @@ final class MixedPlacement {
             int end = topic + 1 == table.topicCount() ? table.size() : table.firstOf(topic + 1);
             for (int partition = table.firstOf(topic); partition < end; partition++) {
                 if (table.isOpen(partition)) {
-                    give(leastLoaded(topic), partition);
+                    give(nearest(topic, partition), partition);
                 }
             }
         }
@@ -73,6 +82,19 @@ final class MixedPlacement {
                 .map(SortedSet::first)
                 .min(Reader.BY_LOAD)
                 .orElseThrow();
+    }
+
+    /** One of the least loaded, in a rack of the partition's if there is any. */
+    private Reader nearest(int topic, int partition) {
+        Reader least = leastLoaded(topic);
+        if (!table.knowsRacks() || table.isNear(least, partition)) {
+            return least;
+        }
+        return subscribersByTopic.get(topic).stream()
+                .map(SortedSet::first)
+                .filter(reader -> reader.load == least.load && table.isNear(reader, partition))
+                .findFirst()
+                .orElse(least);
     }
 
     private void give(Reader reader, int partition) {

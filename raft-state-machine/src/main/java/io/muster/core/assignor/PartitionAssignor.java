@@ -1,9 +1,8 @@
 package io.muster.core.assignor;
 
+import io.muster.core.PartitionRacks;
 import io.muster.core.Partitions;
 import java.util.Collections;
-import java.util.List;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -27,21 +26,17 @@ public interface PartitionAssignor {
      * What an assignor may know of a topic.
      *
      * @param partitions their number, 1 or more
-     * @param racks where each partition has replicas, by partition number; empty if that is not known
+     * @param racks where the partitions have replicas, as far as is known
      */
-    record Topic(int partitions, List<Set<String>> racks) {
-        public Topic {
-            racks = racks.stream().map(Set::copyOf).toList();
-        }
-
+    record Topic(int partitions, PartitionRacks racks) {
         /** A topic of whose replicas nothing is known. */
         public Topic(int partitions) {
-            this(partitions, List.of());
+            this(partitions, PartitionRacks.UNKNOWN);
         }
 
         /** The racks in which the partition has replicas, as far as is known. */
-        Set<String> racksOf(int partition) {
-            return partition < racks.size() ? racks.get(partition) : Set.of();
+        SortedSet<String> racksOf(int partition) {
+            return racks.racksOf(partition);
         }
     }
 

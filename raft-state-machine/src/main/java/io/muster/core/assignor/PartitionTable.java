@@ -34,6 +34,7 @@ final class PartitionTable {
     private final int[] topicOf;
     private final int[] owner;
     private final boolean equalSubscriptions;
+    private final boolean knowsRacks;
 
     PartitionTable(SortedMap<String, Member> members, SortedMap<UUID, Topic> existing) {
         members.forEach((id, member) -> readers.add(new Reader(readers.size(), id, member)));
@@ -52,6 +53,8 @@ final class PartitionTable {
         for (int topic = 0; topic < topics.size(); topic++) {
             firstByTopic[topic + 1] = firstByTopic[topic] + topics.get(topic).partitions();
         }
+        knowsRacks = topics.stream().anyMatch(topic -> topic.racks().isKnown())
+                && readers.stream().anyMatch(reader -> reader.member.rackId() != null);
         int size = firstByTopic[topics.size()];
         topicOf = new int[size];
         for (int topic = 0; topic < topics.size(); topic++) {
@@ -109,6 +112,17 @@ final class PartitionTable {
     /** The racks in which the partition has replicas, as far as is known. */
     Set<String> racksOf(int partition) {
         return topics.get(topicOf[partition]).racksOf(numberOf(partition));
+    }
+
+    /** Whether it is known of any partition where it has replicas, and of any member where it is. */
+    boolean knowsRacks() {
+        return knowsRacks;
+    }
+
+    /** Whether the partition has a replica in the member's rack. */
+    boolean isNear(Reader reader, int partition) {
+        String rack = reader.member.rackId();
+        return rack != null && racksOf(partition).contains(rack);
     }
 
     boolean isOpen(int partition) {

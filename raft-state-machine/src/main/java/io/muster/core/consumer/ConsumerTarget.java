@@ -30,7 +30,8 @@ record ConsumerTarget(Group computedFor, SortedMap<String, Partitions<UUID>> byM
             TreeMap<UUID, PartitionAssignor.Topic> topics = new TreeMap<>();
             group.topicBasis()
                     .values()
-                    .forEach(topic -> topics.put(topic.id(), new PartitionAssignor.Topic(topic.partitions())));
+                    .forEach(topic ->
+                            topics.put(topic.id(), new PartitionAssignor.Topic(topic.partitions(), topic.racks())));
             TreeMap<String, Partitions<UUID>> target = new TreeMap<>();
             consumers.members().all().forEach(member -> target.put(member.id(), Partitions.none()));
             target.putAll(TargetAssignments.assignorOf(consumers).assign(assignable(group, consumers), topics));

@@ -43,8 +43,7 @@ final class StreamsDescriptions {
         if (!group.isReady() || context.memory().streams().justFounded()) {
             return sent;
         }
-        ConfiguredTopology configured =
-                TopologyConfiguration.configure(sent, KnownTopics.of(described, context.topics()));
+        ConfiguredTopology configured = TopologyConfiguration.configure(sent, KnownTopics.of(described, context));
         return configured.isReady() ? configured.topology() : sent;
     }
 

@@ -124,8 +124,7 @@ public final class StreamsGroupLogic implements GroupLogic {
         StreamsGroup streams = Streams.group(group);
         return streams.isEmpty()
                 ? List.of()
-                : TopologyStanding.of(streams, KnownTopics.of(group, context.topics()))
-                        .waiting(streams);
+                : TopologyStanding.of(streams, KnownTopics.of(group, context)).waiting(streams);
     }
 
     @Override

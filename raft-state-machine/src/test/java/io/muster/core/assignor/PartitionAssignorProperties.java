@@ -2,6 +2,7 @@ package io.muster.core.assignor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.muster.core.PartitionRacks;
 import io.muster.core.Partitions;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -115,13 +116,43 @@ class PartitionAssignorProperties {
         }
         Collections.shuffle(replicas, random);
         TreeMap<UUID, PartitionAssignor.Topic> topics = new TreeMap<>();
-        topics.put(topic, new PartitionAssignor.Topic(replicas.size(), replicas));
+        topics.put(topic, new PartitionAssignor.Topic(replicas.size(), PartitionRacks.of(replicas)));
 
         SortedMap<String, Partitions<UUID>> target =
                 PartitionAssignors.standard().assign(members, topics);
 
         target.forEach((id, mine) -> mine.forEach(
                 (same, partition) -> assertThat(replicas.get(partition)).contains("r" + id.charAt(1))));
+    }
+
+    @Property(tries = 300)
+    void uniform_whenMembersOfOtherRacksJoin_leavesThemWhatIsInTheirRacks(@ForAll long seed) {
+        Random random = new Random(seed);
+        int racks = 2 + random.nextInt(3);
+        int each = 1 + random.nextInt(5);
+        List<Set<String>> replicas = new ArrayList<>();
+        for (int rack = 0; rack < racks; rack++) {
+            replicas.addAll(Collections.nCopies(each, Set.of("r" + rack)));
+        }
+        Collections.shuffle(replicas, random);
+        UUID topic = new UUID(1, 1);
+        TreeMap<UUID, PartitionAssignor.Topic> topics = new TreeMap<>();
+        topics.put(topic, new PartitionAssignor.Topic(replicas.size(), PartitionRacks.of(replicas)));
+        PartitionAssignor.Subscription all = new PartitionAssignor.Subscription(new TreeSet<>(Set.of(topic)));
+        TreeMap<String, PartitionAssignor.Member> members = new TreeMap<>();
+        members.put("m0", new PartitionAssignor.Member(all, Partitions.none(), null, "r0"));
+        SortedMap<String, Partitions<UUID>> alone =
+                PartitionAssignors.standard().assign(members, topics);
+        members.put("m0", new PartitionAssignor.Member(all, alone.get("m0"), null, "r0"));
+        for (int rack = 1; rack < racks; rack++) {
+            members.put("m" + rack, new PartitionAssignor.Member(all, Partitions.none(), null, "r" + rack));
+        }
+
+        SortedMap<String, Partitions<UUID>> target =
+                PartitionAssignors.standard().assign(members, topics);
+
+        target.forEach((id, mine) -> mine.forEach(
+                (same, partition) -> assertThat(replicas.get(partition)).containsExactly("r" + id.charAt(1))));
     }
 
     @Property(tries = 100)

@@ -9,6 +9,7 @@ import io.muster.core.GroupCommand;
 import io.muster.core.GroupStory;
 import io.muster.core.GroupType;
 import io.muster.core.InternalCommand;
+import io.muster.core.PartitionRacks;
 import io.muster.core.Partitions;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -70,17 +71,26 @@ final class StoryScript {
         return scenes.stream().flatMap(scene -> text.lines(scene).stream()).toList();
     }
 
-    /** {@code foo=2} exists, {@code foo=-} is absent, {@code foo=?} is unknown. */
+    /** {@code foo=2} exists, {@code foo=2@a,b+c} with a rack or more for each partition; {@code foo=-} is absent, {@code foo=?} unknown. */
     private List<GroupStory.Scene> topics(List<String> words) {
         for (String word : words.subList(1, words.size())) {
             String[] nameAndCount = word.split("=");
             switch (nameAndCount[1]) {
                 case "-" -> story.absent(nameAndCount[0]);
                 case "?" -> story.forgetTopic(nameAndCount[0]);
-                default -> story.topic(nameAndCount[0], Integer.parseInt(nameAndCount[1]));
+                default -> present(nameAndCount[0], nameAndCount[1].split("@"));
             }
         }
         return story.decide(List.of(new InternalCommand.TopicsChanged(GroupStory.GROUP)));
+    }
+
+    private void present(String name, String[] countAndRacks) {
+        PartitionRacks racks = countAndRacks.length < 2
+                ? PartitionRacks.UNKNOWN
+                : PartitionRacks.of(Stream.of(countAndRacks[1].split(","))
+                        .map(partition -> List.of(partition.split("\\+")))
+                        .toList());
+        story.topic(name, Integer.parseInt(countAndRacks[0]), racks);
     }
 
     private Command command(List<String> words) {

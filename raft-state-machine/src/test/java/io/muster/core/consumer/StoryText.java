@@ -83,7 +83,8 @@ final class StoryText {
         } else if (record instanceof CommonRecord.TopicBasisSet set) {
             return "basis: "
                     + set.topics().values().stream()
-                            .map(topic -> topic.name() + "=" + topic.partitions())
+                            .map(topic -> topic.name() + "=" + topic.partitions()
+                                    + (topic.racks().isKnown() ? " in " + topic.racks() : ""))
                             .toList();
         }
         return record.toString();

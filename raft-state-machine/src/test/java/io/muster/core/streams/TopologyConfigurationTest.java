@@ -303,7 +303,7 @@ class TopologyConfigurationTest {
     }
 
     private ConfiguredTopology configure(Topology topology) {
-        return TopologyConfiguration.configure(topology, new KnownTopics(new TopicCatalogue(topics), basis));
+        return TopologyConfiguration.configure(topology, new KnownTopics(new TopicCatalogue(topics), basis, true));
     }
 
     private void exists(String name, int partitions) {

@@ -1,6 +1,5 @@
 package io.muster.gateway.upstream;
 
-import io.muster.core.TopicInfo;
 import io.muster.gateway.coordinator.TopicLease;
 import io.muster.gateway.coordinator.TopicWatcher;
 import io.muster.runtime.TopicReport;
@@ -11,14 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.kafka.common.Node;
-import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.MetadataRequest;
 import org.apache.kafka.common.requests.MetadataResponse;
 import org.slf4j.Logger;
@@ -40,6 +37,7 @@ public final class TopicPoller implements TopicWatcher, AutoCloseable {
             Executors.newSingleThreadScheduledExecutor(UpstreamClaimExecutor.threads("topic-poller"));
     private final Map<TopicLease, Watch> watches = new HashMap<>();
     private final BrokerSession session;
+    private final BrokerRacks racks = new BrokerRacks();
     private List<Node> brokers;
     private int turn;
     private boolean complained;
@@ -116,7 +114,7 @@ public final class TopicPoller implements TopicWatcher, AutoCloseable {
             return;
         }
         try {
-            Findings findings = ask(names);
+            TopicFindings findings = ask(names);
             watches.values().forEach(watch -> watch.report().accept(findings.about(watch.names(), Set.of())));
         } catch (UpstreamException e) {
             complain(e);
@@ -136,7 +134,7 @@ public final class TopicPoller implements TopicWatcher, AutoCloseable {
         }
     }
 
-    private Findings ask(Collection<String> names) throws UpstreamException {
+    private TopicFindings ask(Collection<String> names) throws UpstreamException {
         Node broker = brokers.get(Math.floorMod(turn++, brokers.size()));
         MetadataResponse response;
         try {
@@ -150,50 +148,13 @@ public final class TopicPoller implements TopicWatcher, AutoCloseable {
             brokers = List.copyOf(response.brokers());
         }
         complained = false;
-        return Findings.of(response);
+        return TopicFindings.of(response, racks);
     }
 
     private void complain(UpstreamException failure) {
         if (!complained) {
             complained = true;
             LOG.atWarn().addKeyValue("reason", failure.getMessage()).log("upstream topics cannot be looked at");
-        }
-    }
-
-    /** What one broker said. Topics that it could not speak about are in neither. */
-    private record Findings(Map<String, TopicInfo> present, Set<String> absent) {
-        static Findings of(MetadataResponse response) {
-            Map<String, TopicInfo> present = new HashMap<>();
-            Set<String> absent = new TreeSet<>();
-            response.data().topics().forEach(topic -> {
-                Errors error = Errors.forCode(topic.errorCode());
-                if (error == Errors.UNKNOWN_TOPIC_OR_PARTITION || error == Errors.INVALID_TOPIC_EXCEPTION) {
-                    absent.add(topic.name());
-                } else if (!topic.partitions().isEmpty()) {
-                    UUID id = new UUID(
-                            topic.topicId().getMostSignificantBits(),
-                            topic.topicId().getLeastSignificantBits());
-                    present.put(
-                            topic.name(),
-                            new TopicInfo(topic.name(), id, topic.partitions().size()));
-                }
-            });
-            return new Findings(present, absent);
-        }
-
-        TopicReport about(Collection<String> names, Set<String> deleted) {
-            List<TopicInfo> some = new ArrayList<>();
-            names.forEach(name -> {
-                TopicInfo topic = present.get(name);
-                if (topic != null) {
-                    some.add(topic);
-                }
-            });
-            Set<String> gone = new TreeSet<>(names);
-            gone.retainAll(absent);
-            Set<String> surelyGone = new TreeSet<>(deleted);
-            surelyGone.retainAll(gone);
-            return new TopicReport(some, gone, surelyGone);
         }
     }
 }
