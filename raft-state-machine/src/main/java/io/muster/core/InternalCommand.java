@@ -1,5 +1,6 @@
 package io.muster.core;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -47,6 +48,18 @@ public sealed interface InternalCommand extends Command {
      * @param topics the names that match, by pattern
      */
     record PatternsResolved(String groupId, SortedMap<String, SortedSet<String>> topics) implements InternalCommand {}
+
+    /**
+     * What a gateway read of the ends of changelogs; those that it could not read are left out.
+     */
+    record EndOffsetsRead(String groupId, List<PartitionEnd> ends) implements InternalCommand {
+        public EndOffsetsRead {
+            ends = List.copyOf(ends);
+        }
+    }
+
+    /** The offset after the last record of a partition. */
+    record PartitionEnd(String topic, int partition, long offset) {}
 
     /** The group was loaded by a new leader: arm its timers and see to its claim. */
     record Loaded(String groupId) implements InternalCommand {}

@@ -1,6 +1,7 @@
 package io.muster.core;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -149,6 +150,7 @@ public record LeaderMemory(
      * @param endpointEpoch the group's endpoint information epoch
      * @param delayEndsAtMillis when the initial rebalance delay is over, milliseconds since 1970; 0 if none runs
      * @param descriptionAskedAtMillis when a member was last asked to describe the topology, milliseconds since 1970; 0 if none was
+     * @param reading how the reading of changelogs' ends stands
      * @param justFounded whether the group had no heartbeat but the one that founded it: describe shows no partition counts then
      */
     public record StreamsMemory(
@@ -156,27 +158,36 @@ public record LeaderMemory(
             int endpointEpoch,
             long delayEndsAtMillis,
             long descriptionAskedAtMillis,
+            EndOffsetReading reading,
             boolean justFounded) {
-        public static final StreamsMemory EMPTY = new StreamsMemory(TopicCreation.IDLE, 0, 0, 0, false);
+        public static final StreamsMemory EMPTY =
+                new StreamsMemory(TopicCreation.IDLE, 0, 0, 0, EndOffsetReading.IDLE, false);
 
         public StreamsMemory withCreation(TopicCreation next) {
-            return new StreamsMemory(next, endpointEpoch, delayEndsAtMillis, descriptionAskedAtMillis, justFounded);
+            return new StreamsMemory(
+                    next, endpointEpoch, delayEndsAtMillis, descriptionAskedAtMillis, reading, justFounded);
         }
 
         public StreamsMemory withEndpointEpoch(int next) {
-            return new StreamsMemory(creation, next, delayEndsAtMillis, descriptionAskedAtMillis, justFounded);
+            return new StreamsMemory(creation, next, delayEndsAtMillis, descriptionAskedAtMillis, reading, justFounded);
         }
 
         public StreamsMemory withDelayEndsAtMillis(long next) {
-            return new StreamsMemory(creation, endpointEpoch, next, descriptionAskedAtMillis, justFounded);
+            return new StreamsMemory(creation, endpointEpoch, next, descriptionAskedAtMillis, reading, justFounded);
         }
 
         public StreamsMemory withDescriptionAskedAtMillis(long next) {
-            return new StreamsMemory(creation, endpointEpoch, delayEndsAtMillis, next, justFounded);
+            return new StreamsMemory(creation, endpointEpoch, delayEndsAtMillis, next, reading, justFounded);
         }
 
         public StreamsMemory withJustFounded(boolean next) {
-            return new StreamsMemory(creation, endpointEpoch, delayEndsAtMillis, descriptionAskedAtMillis, next);
+            return new StreamsMemory(
+                    creation, endpointEpoch, delayEndsAtMillis, descriptionAskedAtMillis, reading, next);
+        }
+
+        public StreamsMemory withReading(EndOffsetReading next) {
+            return new StreamsMemory(
+                    creation, endpointEpoch, delayEndsAtMillis, descriptionAskedAtMillis, next, justFounded);
         }
     }
 
@@ -193,6 +204,46 @@ public record LeaderMemory(
 
         public TopicCreation {
             failures = Collections.unmodifiableSortedMap(new TreeMap<>(failures));
+        }
+    }
+
+    /**
+     * How the reading of changelogs' ends stands.
+     *
+     * @param askedAtMillis when a gateway was asked that did not answer yet, milliseconds since 1970; 0 if none is
+     * @param again whether members reported other offsets since a gateway was asked
+     * @param failures answers in a row that were not whole, for back-off
+     * @param notBeforeMillis no further request before this time, milliseconds since 1970
+     * @param readAtMillis time of the last answer, milliseconds since 1970; 0 if there was none
+     * @param ends the sums of ends by task in that answer
+     */
+    public record EndOffsetReading(
+            long askedAtMillis,
+            boolean again,
+            int failures,
+            long notBeforeMillis,
+            long readAtMillis,
+            List<TaskOffset> ends) {
+        public static final EndOffsetReading IDLE = new EndOffsetReading(0, false, 0, 0, 0, List.of());
+
+        public EndOffsetReading {
+            ends = List.copyOf(ends);
+        }
+
+        public EndOffsetReading askedAt(long millis) {
+            return new EndOffsetReading(millis, false, failures, notBeforeMillis, readAtMillis, ends);
+        }
+
+        public EndOffsetReading toBeReadAgain() {
+            return new EndOffsetReading(askedAtMillis, true, failures, notBeforeMillis, readAtMillis, ends);
+        }
+
+        public EndOffsetReading readAt(long millis, List<TaskOffset> sums) {
+            return new EndOffsetReading(0, again, 0, 0, millis, sums);
+        }
+
+        public EndOffsetReading failed(long notBefore) {
+            return new EndOffsetReading(0, true, failures + 1, notBefore, readAtMillis, ends);
         }
     }
 }

@@ -45,6 +45,7 @@ public sealed interface Response
      * @param assignment null if it did not change
      * @param endpoints by member; null if the member's endpoint information is up to date
      * @param topicsToCreate internal topics that the gateway creates on the client's own connection, with final partition counts
+     * @param endOffsetsToRead partitions by topic whose ends the gateway reads and reports
      */
     record StreamsHeartbeatAnswer(
             String memberId,
@@ -57,7 +58,8 @@ public sealed interface Response
             @Nullable TaskAssignment assignment,
             int endpointInformationEpoch,
             @Nullable List<EndpointPartitions> endpoints,
-            List<Topology.InternalTopic> topicsToCreate)
+            List<Topology.InternalTopic> topicsToCreate,
+            Partitions<String> endOffsetsToRead)
             implements Response {}
 
     /** A status of a Streams group; the code's meaning is Kafka's (kip-1071). */

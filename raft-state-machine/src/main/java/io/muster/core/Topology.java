@@ -39,6 +39,14 @@ public record Topology(int epoch, List<Subtopology> subtopologies) {
         return topics;
     }
 
+    /** The names of the changelogs of a subtopology's state; none if there is no such subtopology. */
+    public List<String> changelogs(String subtopologyId) {
+        return find(subtopologyId).stream()
+                .flatMap(subtopology -> subtopology.stateChangelogTopics().stream())
+                .map(InternalTopic::name)
+                .toList();
+    }
+
     public Optional<Subtopology> find(String subtopologyId) {
         return subtopologies.stream()
                 .filter(subtopology -> subtopology.id().equals(subtopologyId))
@@ -95,6 +103,25 @@ public record Topology(int epoch, List<Subtopology> subtopologies) {
 
         public InternalTopic withPartitions(int count) {
             return new InternalTopic(name, count, replicationFactor, configs);
+        }
+    }
+
+    /** A task: a subtopology's part that reads the partitions of this number. */
+    public record TaskId(String subtopologyId, int partition) implements Comparable<TaskId> {
+        public static TaskId of(TaskOffset offset) {
+            return new TaskId(offset.subtopologyId(), offset.partition());
+        }
+
+        @Override
+        public int compareTo(TaskId other) {
+            int byId = subtopologyId.compareTo(other.subtopologyId);
+            return byId != 0 ? byId : Integer.compare(partition, other.partition);
+        }
+
+        /** As Kafka Streams writes it. */
+        @Override
+        public String toString() {
+            return subtopologyId + "_" + partition;
         }
     }
 

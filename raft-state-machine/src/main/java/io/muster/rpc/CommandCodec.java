@@ -36,6 +36,8 @@ public final class CommandCodec {
                     .addAllFailures(ValueCodec.encodeEntries(reported.failures())));
         } else if (command instanceof InternalCommand.PatternsResolved found) {
             message.setPatternsResolved(encode(found));
+        } else if (command instanceof InternalCommand.EndOffsetsRead read) {
+            message.setEndOffsetsRead(encode(read));
         } else {
             throw new IllegalArgumentException("does not travel: " + command);
         }
@@ -76,6 +78,7 @@ public final class CommandCodec {
                         ValueCodec.decodeEntries(
                                 message.getInternalTopicsReported().getFailuresList()));
             case PATTERNS_RESOLVED -> decode(groupId, message.getPatternsResolved());
+            case END_OFFSETS_READ -> decode(groupId, message.getEndOffsetsRead());
             case COMMAND_NOT_SET -> throw new InvalidFrameException("unknown command");
         };
     }
@@ -236,5 +239,24 @@ public final class CommandCodec {
         message.getPatternsList()
                 .forEach(found -> topics.put(found.getPattern(), new TreeSet<>(found.getTopicsList())));
         return new InternalCommand.PatternsResolved(groupId, topics);
+    }
+
+    private static Wire.EndOffsetsRead encode(InternalCommand.EndOffsetsRead read) {
+        Wire.EndOffsetsRead.Builder message = Wire.EndOffsetsRead.newBuilder();
+        read.ends()
+                .forEach(end -> message.addEnds(Wire.EndOffsetsRead.PartitionEnd.newBuilder()
+                        .setTopic(end.topic())
+                        .setPartition(end.partition())
+                        .setOffset(end.offset())));
+        return message.build();
+    }
+
+    private static InternalCommand decode(String groupId, Wire.EndOffsetsRead message) {
+        return new InternalCommand.EndOffsetsRead(
+                groupId,
+                message.getEndsList().stream()
+                        .map(end ->
+                                new InternalCommand.PartitionEnd(end.getTopic(), end.getPartition(), end.getOffset()))
+                        .toList());
     }
 }

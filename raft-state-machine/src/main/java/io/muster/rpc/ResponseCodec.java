@@ -121,7 +121,8 @@ public final class ResponseCodec {
                 .setAcceptableRecoveryLag(answer.acceptableRecoveryLag())
                 .setTopologyDescriptionRequired(answer.topologyDescriptionRequired())
                 .setEndpointInformationEpoch(answer.endpointInformationEpoch())
-                .addAllTopicsToCreate(TopologyCodec.encodeTopics(answer.topicsToCreate()));
+                .addAllTopicsToCreate(TopologyCodec.encodeTopics(answer.topicsToCreate()))
+                .setEndOffsetsToRead(ValueCodec.encodeNames(answer.endOffsetsToRead()));
         answer.status()
                 .forEach(status -> message.addStatus(Wire.StreamsHeartbeatAnswer.StreamsStatus.newBuilder()
                         .setCode(status.code().name())
@@ -157,7 +158,8 @@ public final class ResponseCodec {
                 message.hasAssignment() ? ValueCodec.decode(message.getAssignment()) : null,
                 message.getEndpointInformationEpoch(),
                 endpoints(message),
-                TopologyCodec.decodeTopics(message.getTopicsToCreateList()));
+                TopologyCodec.decodeTopics(message.getTopicsToCreateList()),
+                ValueCodec.decodeNames(message.getEndOffsetsToRead()));
     }
 
     private static StreamsStatus decode(Wire.StreamsHeartbeatAnswer.StreamsStatus message) {

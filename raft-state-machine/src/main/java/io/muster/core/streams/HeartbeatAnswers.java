@@ -112,7 +112,8 @@ final class HeartbeatAnswers {
                 moved || isBehind(heartbeat, before) ? current.assigned() : null,
                 endpoints.epoch(),
                 endpoints.endpoints(),
-                topicsToCreate);
+                topicsToCreate,
+                EndOffsets.request(draft));
     }
 
     /** Whether the member did not hear what it was told last: it still has the epoch or the tasks of before. */

@@ -234,7 +234,8 @@ final class Membership {
                         null,
                         0,
                         null,
-                        List.of()));
+                        List.of(),
+                        Partitions.none()));
     }
 
     /** The member keeps its tasks, and has one session timeout to come back. */

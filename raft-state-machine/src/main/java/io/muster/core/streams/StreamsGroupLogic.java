@@ -65,6 +65,9 @@ public final class StreamsGroupLogic implements GroupLogic {
         } else if (command instanceof InternalCommand.InternalTopicsReported report) {
             InternalTopics.reported(draft, report.failures());
             draft.reply(index, new Response.Done());
+        } else if (command instanceof InternalCommand.EndOffsetsRead read) {
+            EndOffsets.read(draft, read);
+            draft.reply(index, new Response.Done());
         } else if (command instanceof TimerFired fired && fired.timer().kind() == TimerKey.Kind.INTERNAL_TOPICS) {
             InternalTopics.lapsed(draft, fired.epoch());
         } else if (command instanceof InternalCommand.TargetComputed computed) {

@@ -6,6 +6,7 @@ import io.muster.core.Partitions;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.StreamsRecord.TaskOffsetsSet;
 import java.util.Map;
+import java.util.Optional;
 
 /** Takes the offsets in that members report of their copies, and makes a new target due when copies that matter caught up. */
 final class TaskOffsets {
@@ -24,24 +25,30 @@ final class TaskOffsets {
         if (!reportsNow && after.equals(before)) {
             return;
         }
-        boolean matters = TargetAssignments.followsLag(draft) && !TargetAssignments.isBehind(draft);
-        Map<String, Partitions<String>> caughtUpBefore =
-                matters ? LocalStates.of(draft).caughtUp() : Map.of();
-        draft.emit(after);
-        if (matters) {
-            reassess(draft, heartbeat.memberId(), caughtUpBefore);
-        }
+        reassessAfter(draft, () -> {
+            draft.emit(after);
+            if (!after.offsets().equals(before.offsets())) {
+                EndOffsets.readAgain(draft);
+            }
+        });
     }
 
-    /** Raises the group epoch if more copies are caught up than before and so a task would run elsewhere. */
-    private static void reassess(GroupDraft draft, String memberId, Map<String, Partitions<String>> caughtUpBefore) {
-        Map<String, Partitions<String>> caughtUp = LocalStates.of(draft).caughtUp();
-        boolean gained = caughtUp.entrySet().stream()
-                .anyMatch(entry -> !caughtUpBefore
-                        .getOrDefault(entry.getKey(), Partitions.none())
-                        .containsAll(entry.getValue()));
-        if (gained && TargetAssignments.wouldMoveActive(draft)) {
-            GroupEpoch.raise(draft, Reason.TASKS_CAUGHT_UP, memberId, "");
+    /** Raises the group epoch if after the change more copies are caught up than before, and so a task would run elsewhere. */
+    static void reassessAfter(GroupDraft draft, Runnable change) {
+        if (!TargetAssignments.followsLag(draft) || TargetAssignments.isBehind(draft)) {
+            change.run();
+            return;
+        }
+        Map<String, Partitions<String>> before = LocalStates.of(draft).caughtUp();
+        change.run();
+        Map<String, Partitions<String>> after = LocalStates.of(draft).caughtUp();
+        Optional<String> gained = after.entrySet().stream()
+                .filter(entry ->
+                        !before.getOrDefault(entry.getKey(), Partitions.none()).containsAll(entry.getValue()))
+                .map(Map.Entry::getKey)
+                .findFirst();
+        if (gained.isPresent() && TargetAssignments.wouldMoveActive(draft)) {
+            GroupEpoch.raise(draft, Reason.TASKS_CAUGHT_UP, gained.get(), "");
         }
     }
 }

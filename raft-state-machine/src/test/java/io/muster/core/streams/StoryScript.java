@@ -125,8 +125,20 @@ final class StoryScript {
             case "commit" -> commit(words);
             case "settled" -> new CommitCommand.Settled(group, words.get(1), false);
             case "reported" -> reported(words);
+            case "ends" -> ends(words);
             default -> throw new IllegalArgumentException("no such step: " + words);
         };
+    }
+
+    /** {@code ends log:0:500,log:1:700} is what a gateway read; {@code ends none} if it could read nothing. */
+    private static Command ends(List<String> words) {
+        List<InternalCommand.PartitionEnd> ends = new ArrayList<>();
+        for (String word :
+                words.get(1).equals("none") ? new String[0] : words.get(1).split(",")) {
+            String[] parts = word.split(":");
+            ends.add(new InternalCommand.PartitionEnd(parts[0], Integer.parseInt(parts[1]), Long.parseLong(parts[2])));
+        }
+        return new InternalCommand.EndOffsetsRead(GroupStory.GROUP, ends);
     }
 
     private static Command config(String setting) {

@@ -145,6 +145,9 @@ final class StoryText {
                         .append(" (")
                         .append(status.detail())
                         .append(')'));
+        if (!answer.endOffsetsToRead().isEmpty()) {
+            line.append(", read ends of ").append(answer.endOffsetsToRead().byKey());
+        }
         if (!answer.topicsToCreate().isEmpty()) {
             line.append(", create ")
                     .append(answer.topicsToCreate().stream()

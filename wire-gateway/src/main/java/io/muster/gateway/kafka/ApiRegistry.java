@@ -35,7 +35,11 @@ public final class ApiRegistry {
 
     /** What the APIs share. */
     public record Parts(
-            Coordinator coordinator, VirtualBrokers brokers, UpstreamVersions versions, CoordinatorConfig defaults) {}
+            Coordinator coordinator,
+            VirtualBrokers brokers,
+            UpstreamVersions versions,
+            EndOffsets endOffsets,
+            CoordinatorConfig defaults) {}
 
     public static List<Api> all(Parts parts) {
         Coordinator coordinator = parts.coordinator();
@@ -54,7 +58,7 @@ public final class ApiRegistry {
                 TopicChanges.growth(coordinator),
                 new ConsumerGroupHeartbeatApi(coordinator),
                 new ConsumerGroupDescribeApi(coordinator),
-                new StreamsGroupHeartbeatApi(coordinator),
+                new StreamsGroupHeartbeatApi(coordinator, parts.endOffsets()),
                 new StreamsGroupDescribeApi(coordinator),
                 new StreamsGroupTopologyDescriptionUpdateApi(coordinator),
                 new ListGroupsApi(coordinator, brokers),

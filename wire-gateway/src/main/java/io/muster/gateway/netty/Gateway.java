@@ -8,6 +8,7 @@ import io.muster.gateway.kafka.UpstreamVersions;
 import io.muster.gateway.kafka.VirtualBrokers;
 import io.muster.gateway.kafka.offsets.TopicNames;
 import io.muster.gateway.upstream.BrokerWatch;
+import io.muster.gateway.upstream.EndOffsetReader;
 import io.muster.gateway.upstream.UpstreamConfig;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -37,6 +38,7 @@ public final class Gateway implements AutoCloseable {
     private final GatewayConfig config;
     private final Services services;
     private final BrokerWatch watch;
+    private final EndOffsetReader endOffsets;
     private final EventLoopGroup acceptors;
     private final EventLoopGroup workers;
     private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
@@ -51,8 +53,9 @@ public final class Gateway implements AutoCloseable {
         Transport transport = Transport.best();
         VirtualBrokers brokers = new VirtualBrokers(config.advertisedHost(), config.basePort(), this::open);
         UpstreamVersions versions = new UpstreamVersions();
-        ApiDispatcher dispatcher =
-                new ApiDispatcher(ApiRegistry.all(new ApiRegistry.Parts(coordinator, brokers, versions, defaults)));
+        this.endOffsets = new EndOffsetReader(upstream);
+        ApiDispatcher dispatcher = new ApiDispatcher(
+                ApiRegistry.all(new ApiRegistry.Parts(coordinator, brokers, versions, endOffsets, defaults)));
         this.services = new Services(config, transport, dispatcher, brokers, versions, coordinator, new TopicNames());
         this.acceptors =
                 new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("gateway-accept"), transport.ioHandlers());
@@ -75,6 +78,7 @@ public final class Gateway implements AutoCloseable {
     @Override
     public void close() {
         watch.close();
+        endOffsets.close();
         var unusedClosed = channels.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
         var unusedAcceptors = acceptors.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS);
         var unusedWorkers = workers.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS)

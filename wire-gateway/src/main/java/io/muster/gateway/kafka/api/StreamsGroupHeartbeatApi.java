@@ -1,6 +1,7 @@
 package io.muster.gateway.kafka.api;
 
 import io.muster.core.Endpoint;
+import io.muster.core.InternalCommand;
 import io.muster.core.Partitions;
 import io.muster.core.Response;
 import io.muster.core.StreamsHeartbeat;
@@ -8,6 +9,7 @@ import io.muster.core.TaskAssignment;
 import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.Api;
 import io.muster.gateway.kafka.ClientSession;
+import io.muster.gateway.kafka.EndOffsets;
 import io.muster.gateway.kafka.ErrorMapper;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
@@ -23,13 +25,18 @@ import org.apache.kafka.common.message.StreamsGroupHeartbeatResponseData.TopicPa
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 
-/** StreamsGroupHeartbeat (KIP-1071), decided in Raft on arrival; missing internal topics are created on the client's connection. */
+/**
+ * StreamsGroupHeartbeat (KIP-1071), decided in Raft on arrival; missing internal topics are created on the client's connection, and
+ * ends of changelogs that a decision needs are read.
+ */
 public final class StreamsGroupHeartbeatApi implements Api {
     private final Coordinator coordinator;
+    private final EndOffsets endOffsets;
     private final InternalTopicCreation creation;
 
-    public StreamsGroupHeartbeatApi(Coordinator coordinator) {
+    public StreamsGroupHeartbeatApi(Coordinator coordinator, EndOffsets endOffsets) {
         this.coordinator = coordinator;
+        this.endOffsets = endOffsets;
         this.creation = new InternalTopicCreation(coordinator);
     }
 
@@ -44,14 +51,25 @@ public final class StreamsGroupHeartbeatApi implements Api {
                 request.body(StreamsGroupHeartbeatRequestData.class), session.client(request), request.version());
         CompletableFuture<Response> decided = coordinator.submit(heartbeat);
         var unused = decided.thenAccept(response -> {
-            if (response instanceof Response.StreamsHeartbeatAnswer answer
-                    && !answer.topicsToCreate().isEmpty()) {
-                creation.create(heartbeat.groupId(), answer.topicsToCreate(), session.upstream());
+            if (response instanceof Response.StreamsHeartbeatAnswer answer) {
+                follow(heartbeat.groupId(), answer, session);
             }
         });
         return Answers.heartbeat(
                 Answers.bounded(decided).thenApply(response -> answer(response, request.version())),
                 new StreamsGroupHeartbeatResponseData().setErrorCode(Errors.COORDINATOR_NOT_AVAILABLE.code()));
+    }
+
+    /** Does what the answer asks of the gateway. */
+    private void follow(String groupId, Response.StreamsHeartbeatAnswer answer, ClientSession session) {
+        if (!answer.topicsToCreate().isEmpty()) {
+            creation.create(groupId, answer.topicsToCreate(), session.upstream());
+        }
+        if (!answer.endOffsetsToRead().isEmpty()) {
+            var unused = endOffsets
+                    .read(answer.endOffsetsToRead())
+                    .thenCompose(ends -> coordinator.submit(new InternalCommand.EndOffsetsRead(groupId, ends)));
+        }
     }
 
     private static StreamsGroupHeartbeatResponseData answer(Response response, short version) {
