@@ -116,15 +116,18 @@ final class HeartbeatAnswers {
                 EndOffsets.request(draft));
     }
 
-    /** Whether the member did not hear what it was told last: it still has the epoch or the tasks of before. */
+    /** Whether the member shows by its tasks that it did not hear what it was told last: Kafka would not say it again. */
     private static boolean isBehind(StreamsHeartbeat heartbeat, StreamsMember before) {
-        boolean hasWhatItShallGiveUp = heartbeat
+        TaskAssignment has = before.current().assigned();
+        TaskAssignment givesUp = before.current().pendingRevocation();
+        boolean isOfEpochBefore = heartbeat.memberEpoch() < before.epoch();
+        return heartbeat
                 .tasks()
                 .known()
-                .filter(owned ->
-                        !owned.intersect(before.current().pendingRevocation()).isEmpty())
+                .filter(owned -> isOfEpochBefore
+                        ? !owned.equals(has)
+                        : !owned.intersect(givesUp).isEmpty())
                 .isPresent();
-        return heartbeat.memberEpoch() < before.epoch() || hasWhatItShallGiveUp;
     }
 
     private static boolean endpointChanged(GroupDraft draft, StreamsMember member) {

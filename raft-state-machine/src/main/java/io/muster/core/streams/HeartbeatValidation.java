@@ -15,8 +15,8 @@ final class HeartbeatValidation {
     private HeartbeatValidation() {}
 
     static Optional<Refused> refusal(StreamsHeartbeat heartbeat) {
-        return unsupported(heartbeat)
-                .or(() -> names(heartbeat))
+        return names(heartbeat)
+                .or(() -> unsupported(heartbeat))
                 .or(() -> emptyStrings(heartbeat))
                 .or(() -> epoch(heartbeat))
                 .or(() -> tasks(heartbeat.tasks()))
@@ -65,7 +65,7 @@ final class HeartbeatValidation {
                 .or(() -> unless(isNone(tasks.standby()), "StandbyTasks must be empty when (re-)joining."))
                 .or(() -> unless(isNone(tasks.warmup()), "WarmupTasks must be empty when (re-)joining."))
                 .or(() -> unless(topology != null, "Topology must be non-null when (re-)joining."))
-                .or(() -> Optional.ofNullable(topology).flatMap(TopologyValidation::changelogRefusal))
+                .or(() -> Optional.ofNullable(topology).flatMap(TopologyValidation::countRefusal))
                 .or(() -> Optional.ofNullable(topology).flatMap(TopologyValidation::ambiguityRefusal));
     }
 

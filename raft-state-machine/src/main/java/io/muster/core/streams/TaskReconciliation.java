@@ -56,20 +56,47 @@ record TaskReconciliation(
     }
 
     /**
+     * A task that only changes its role keeps its local state, so it is not given up first: a standby or warm-up that becomes active
+     * stays until the active task is there, one that becomes the other changes at once, and an active task that becomes a standby
+     * has it beside while it is given up (as Kafka 4.4).
+     *
      * @param epoch the member's epoch if it has more to give up first
      */
     private Step advance(int epoch) {
-        TaskAssignment kept = current.assigned().intersect(target);
-        TaskAssignment surplus = current.assigned().minus(target);
+        TaskAssignment had = current.assigned();
+        TaskAssignment wanted = target.minus(had);
+        Partitions<String> standby = unblocked(wanted.standby());
+        Partitions<String> warmup = unblocked(wanted.warmup());
+        TaskAssignment promoted = new TaskAssignment(
+                Partitions.none(),
+                had.standby().intersect(target.active()),
+                had.warmup().intersect(target.active()));
+        TaskAssignment turned =
+                new TaskAssignment(Partitions.none(), standby.intersect(had.warmup()), warmup.intersect(had.standby()));
+        Partitions<String> demoted = standby.intersect(had.active());
+        TaskAssignment kept = had.intersect(target).plus(turned).plus(standbys(demoted));
+        TaskAssignment surplus = had.minus(target).minus(promoted).minus(swapped(turned));
         if (!surplus.isEmpty() && ownsAnyOf(surplus)) {
-            return new Step(moved(epoch, kept, surplus), false);
+            return new Step(moved(epoch, kept.plus(promoted), surplus), false);
         }
-        TaskAssignment wanted = target.minus(kept);
         Partitions<String> free = wanted.active()
                 .filter((subtopology, partition) -> !rules.blocksActive().test(subtopology, partition));
         Partitions<String> active = free.filter(rules.mayTake());
-        TaskAssignment given = new TaskAssignment(active, unblocked(wanted.standby()), unblocked(wanted.warmup()));
-        return new Step(moved(targetEpoch, kept.plus(given), TaskAssignment.EMPTY), !active.equals(free));
+        TaskAssignment waiting = new TaskAssignment(
+                Partitions.none(),
+                promoted.standby().minus(active),
+                promoted.warmup().minus(active));
+        TaskAssignment given = new TaskAssignment(active, standby, warmup);
+        return new Step(moved(targetEpoch, kept.plus(given).plus(waiting), TaskAssignment.EMPTY), !active.equals(free));
+    }
+
+    private static TaskAssignment standbys(Partitions<String> tasks) {
+        return new TaskAssignment(Partitions.none(), tasks, Partitions.none());
+    }
+
+    /** The roles that tasks had which turned from standby to warm-up or back. */
+    private static TaskAssignment swapped(TaskAssignment turned) {
+        return new TaskAssignment(Partitions.none(), turned.warmup(), turned.standby());
     }
 
     private Partitions<String> unblocked(Partitions<String> tasks) {

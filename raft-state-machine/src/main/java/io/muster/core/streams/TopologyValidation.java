@@ -38,14 +38,21 @@ final class TopologyValidation {
         return Optional.empty();
     }
 
-    /** Complains of changelog topics whose partition count is given. */
-    static Optional<Refused> changelogRefusal(Topology topology) {
+    /** Complains of changelog topics whose partition count is given, and of repartition topics with a negative one. */
+    static Optional<Refused> countRefusal(Topology topology) {
         return topology.subtopologies().stream()
                 .flatMap(subtopology -> subtopology.stateChangelogTopics().stream())
                 .filter(topic -> topic.partitions() != 0)
                 .findFirst()
                 .flatMap(topic -> invalid("Changelog topic " + topic.name()
-                        + " must have an undefined partition count, but it is set to " + topic.partitions() + "."));
+                        + " must have an undefined partition count, but it is set to " + topic.partitions() + "."))
+                .or(() -> topology.subtopologies().stream()
+                        .flatMap(subtopology -> subtopology.repartitionSourceTopics().stream())
+                        .filter(topic -> topic.partitions() < 0)
+                        .findFirst()
+                        .flatMap(topic -> invalid("Repartition topic " + topic.name()
+                                + " must have a partition count of 0 or more, but it is set to " + topic.partitions()
+                                + ".")));
     }
 
     /** Complains of a topology in which names or indices lead nowhere or to two things. */
@@ -55,11 +62,11 @@ final class TopologyValidation {
                     GroupError.INVALID_REQUEST, "Topology epoch must be 0 or more, but is " + topology.epoch() + "."));
         }
         TreeSet<String> ids = new TreeSet<>();
-        TreeSet<String> changelogs = new TreeSet<>();
         for (Subtopology subtopology : topology.subtopologies()) {
             if (!ids.add(subtopology.id())) {
                 return invalid("Subtopology " + subtopology.id() + " is given twice.");
             }
+            TreeSet<String> changelogs = new TreeSet<>();
             for (InternalTopic topic : subtopology.stateChangelogTopics()) {
                 if (!changelogs.add(topic.name())) {
                     return invalid("Changelog topic " + topic.name() + " is given twice.");
@@ -93,14 +100,12 @@ final class TopologyValidation {
                 .flatMap(subtopology -> invalid("No source topics found for subtopology " + subtopology.id()));
     }
 
+    /** Indices of patterns count for nothing, as in Kafka, since there are no patterns. */
     private static boolean fits(CopartitionGroup group, Subtopology subtopology) {
         return fit(group.sourceTopics(), subtopology.sourceTopics().size())
                 && fit(
                         group.repartitionSourceTopics(),
-                        subtopology.repartitionSourceTopics().size())
-                && fit(
-                        group.sourceTopicRegexes(),
-                        subtopology.sourceTopicRegexes().size());
+                        subtopology.repartitionSourceTopics().size());
     }
 
     private static boolean fit(List<Integer> indices, int size) {

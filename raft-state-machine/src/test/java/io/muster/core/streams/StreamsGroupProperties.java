@@ -46,9 +46,11 @@ class StreamsGroupProperties {
                         .ifPresent(
                                 subtopology -> subtopology.allSources().forEach(topic -> read.add(topic + ":" + task)));
             });
+            Set<String> copies = new HashSet<>();
             for (var role : List.of(held.active(), held.standby())) {
-                role.forEach((id, task) -> places.add(member.profile().processId() + "/" + id + ":" + task));
+                role.forEach((id, task) -> copies.add(member.profile().processId() + "/" + id + ":" + task));
             }
+            places.addAll(copies);
         }
         assertThat(active).doesNotHaveDuplicates();
         assertThat(read).doesNotHaveDuplicates();

@@ -12,6 +12,9 @@ class TaskReconciliationTest {
     private static final TaskReconciliation.Rules FREE =
             new TaskReconciliation.Rules((id, task) -> false, (id, task) -> false, (id, task) -> true);
 
+    private static final TaskReconciliation.Rules TAKEN =
+            new TaskReconciliation.Rules((id, task) -> true, (id, task) -> false, (id, task) -> true);
+
     @Test
     void next_ofMemberAtItsTarget_changesNothing() {
         // Given
@@ -117,15 +120,53 @@ class TaskReconciliationTest {
     }
 
     @Test
-    void next_fromStandbyToActive_givesUpTheCopyFirst() {
-        // Given
-        TaskAssignment copy = new TaskAssignment(Partitions.none(), Partitions.of("0", 1), Partitions.none());
-
+    void next_fromStandbyToActive_changesTheRoleAtOnce() {
         // When
-        TaskReconciliation.Step step = step(at(3, copy, none()), active(1), 4, Optional.empty(), FREE);
+        TaskReconciliation.Step step = step(at(3, standby(1), none()), active(1), 4, Optional.empty(), FREE);
 
         // Then
-        assertThat(step.current()).isEqualTo(at(3, none(), copy));
+        assertThat(step.current()).isEqualTo(moved(4, 3, active(1)));
+    }
+
+    @Test
+    void next_fromStandbyToActiveThatAnotherRuns_keepsTheCopyMeanwhile() {
+        // When
+        TaskReconciliation.Step step = step(at(3, standby(1), none()), active(1), 4, Optional.empty(), TAKEN);
+
+        // Then
+        assertThat(step.current()).isEqualTo(moved(4, 3, standby(1)));
+    }
+
+    @Test
+    void next_fromWarmupToActiveWhileOthersAreGivenUp_keepsTheCopyMeanwhile() {
+        // When
+        TaskReconciliation.Step step =
+                step(at(3, active(0).plus(warmup(1)), none()), active(1), 4, Optional.empty(), FREE);
+
+        // Then
+        assertThat(step.current()).isEqualTo(at(3, warmup(1), active(0)));
+    }
+
+    @Test
+    void next_fromActiveToStandby_hasTheCopyWhileItGivesUpTheTask() {
+        // When
+        TaskReconciliation.Step step =
+                step(at(3, active(0, 1), none()), active(0).plus(standby(1)), 4, all(), FREE);
+
+        // Then
+        assertThat(step.current()).isEqualTo(at(3, active(0).plus(standby(1)), active(1)));
+    }
+
+    @Test
+    void next_betweenStandbyAndWarmup_changesTheRoleAtOnce() {
+        // Given
+        CurrentSet current = at(3, standby(0).plus(warmup(1)), none());
+
+        // When
+        TaskReconciliation.Step step = step(current, warmup(0).plus(standby(1)), 4, all(), FREE);
+
+        // Then
+        assertThat(step.current()).isEqualTo(moved(4, 3, warmup(0).plus(standby(1))));
     }
 
     private static TaskReconciliation.Step step(
@@ -147,6 +188,19 @@ class TaskReconciliationTest {
 
     private static TaskAssignment active(Integer... tasks) {
         return new TaskAssignment(Partitions.of("0", tasks), Partitions.none(), Partitions.none());
+    }
+
+    private static TaskAssignment standby(Integer... tasks) {
+        return new TaskAssignment(Partitions.none(), Partitions.of("0", tasks), Partitions.none());
+    }
+
+    private static TaskAssignment warmup(Integer... tasks) {
+        return new TaskAssignment(Partitions.none(), Partitions.none(), Partitions.of("0", tasks));
+    }
+
+    /** A member that says that it owns tasks 0 and 1 in every role. */
+    private static Optional<TaskAssignment> all() {
+        return Optional.of(active(0, 1).plus(standby(0, 1)).plus(warmup(0, 1)));
     }
 
     private static TaskAssignment none() {

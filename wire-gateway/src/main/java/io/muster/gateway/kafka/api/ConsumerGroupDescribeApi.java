@@ -66,7 +66,7 @@ public final class ConsumerGroupDescribeApi implements Api {
             return new DescribedGroup()
                     .setGroupId(groupId)
                     .setErrorCode(ErrorMapper.codeOf(refused.error()))
-                    .setErrorMessage(refused.message());
+                    .setErrorMessage(groupId.isEmpty() ? null : refused.message());
         }
         return new DescribedGroup()
                 .setGroupId(groupId)

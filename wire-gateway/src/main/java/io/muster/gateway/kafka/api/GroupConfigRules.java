@@ -15,10 +15,8 @@ final class GroupConfigRules {
     /** Why a change of these configs is no sound request, or empty. */
     static Optional<GroupConfigChange> refusal(String groupId, List<String> names, List<String> withoutValue) {
         Set<String> seen = new HashSet<>();
-        List<String> twice =
-                names.stream().filter(name -> !seen.add(name)).distinct().toList();
-        if (!twice.isEmpty()) {
-            return refused(groupId, "Error due to duplicate config keys : " + String.join(",", twice));
+        if (!names.stream().allMatch(seen::add)) {
+            return refused(groupId, "Error due to duplicate config keys");
         }
         if (!withoutValue.isEmpty()) {
             return refused(groupId, "Null value not supported for : " + String.join(",", withoutValue));

@@ -60,7 +60,7 @@ public final class StreamsGroupDescribeApi implements Api {
         return new DescribedGroup()
                 .setGroupId(groupId)
                 .setErrorCode(ErrorMapper.codeOf(refused.error()))
-                .setErrorMessage(refused.message());
+                .setErrorMessage(groupId.isEmpty() ? null : refused.message());
     }
 
     private static DescribedGroup group(

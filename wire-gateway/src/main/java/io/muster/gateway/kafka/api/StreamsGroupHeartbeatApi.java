@@ -15,6 +15,7 @@ import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.message.StreamsGroupHeartbeatRequestData;
 import org.apache.kafka.common.message.StreamsGroupHeartbeatResponseData;
@@ -47,8 +48,14 @@ public final class StreamsGroupHeartbeatApi implements Api {
 
     @Override
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
-        StreamsHeartbeat heartbeat = StreamsRequests.heartbeat(
-                request.body(StreamsGroupHeartbeatRequestData.class), session.client(request), request.version());
+        StreamsGroupHeartbeatRequestData asked = request.body(StreamsGroupHeartbeatRequestData.class);
+        Optional<String> ambiguity = StreamsRequests.ambiguity(asked);
+        if (ambiguity.isPresent()) {
+            return Route.Answer.of(new StreamsGroupHeartbeatResponseData()
+                    .setErrorCode(Errors.INVALID_REQUEST.code())
+                    .setErrorMessage(ambiguity.get()));
+        }
+        StreamsHeartbeat heartbeat = StreamsRequests.heartbeat(asked, session.client(request), request.version());
         CompletableFuture<Response> decided = coordinator.submit(heartbeat);
         var unused = decided.thenAccept(response -> {
             if (response instanceof Response.StreamsHeartbeatAnswer answer) {

@@ -9,9 +9,13 @@ import io.muster.core.Topology;
 import io.muster.core.Topology.CopartitionGroup;
 import io.muster.core.Topology.InternalTopic;
 import io.muster.core.Topology.Subtopology;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.kafka.common.message.StreamsGroupHeartbeatRequestData;
 import org.apache.kafka.common.message.StreamsGroupHeartbeatRequestData.KeyValue;
 import org.apache.kafka.common.message.StreamsGroupHeartbeatRequestData.TaskIds;
@@ -45,6 +49,32 @@ final class StreamsRequests {
                 data.shutdownApplication(),
                 client,
                 version);
+    }
+
+    /** What the request says twice, where only one can be meant: a client tag or a config of an internal topic. */
+    static Optional<String> ambiguity(StreamsGroupHeartbeatRequestData data) {
+        List<KeyValue> tags = data.clientTags();
+        StreamsGroupHeartbeatRequestData.Topology topology = data.topology();
+        return twice(tags == null ? List.of() : tags)
+                .map(key -> "Client tag " + key + " is given twice.")
+                .or(() -> internalTopics(topology)
+                        .flatMap(topic -> twice(topic.topicConfigs()).stream()
+                                .map(key -> "Config " + key + " of topic " + topic.name() + " is given twice."))
+                        .findFirst());
+    }
+
+    private static Stream<TopicInfo> internalTopics(StreamsGroupHeartbeatRequestData.@Nullable Topology topology) {
+        return topology == null
+                ? Stream.empty()
+                : topology.subtopologies().stream()
+                        .flatMap(subtopology -> Stream.concat(
+                                subtopology.stateChangelogTopics().stream(),
+                                subtopology.repartitionSourceTopics().stream()));
+    }
+
+    private static Optional<String> twice(List<KeyValue> entries) {
+        Set<String> seen = new HashSet<>();
+        return entries.stream().map(KeyValue::key).filter(key -> !seen.add(key)).findFirst();
     }
 
     private static Topology topology(StreamsGroupHeartbeatRequestData.Topology topology) {
