@@ -20,7 +20,17 @@ public sealed interface ClaimOutcome {
     record Left() implements ClaimOutcome {}
 
     /** Others live in the group, or another Muster cluster claims it. */
-    record OwnedElsewhere(String detail) implements ClaimOutcome {}
+    record OwnedElsewhere(Occupants occupants, String detail) implements ClaimOutcome {}
+
+    /** Who lives in a group upstream, as far as it decides what a refused member is told. */
+    enum Occupants {
+        /** Members of a classic group that speak the consumer protocol. */
+        CONSUMERS,
+        /** Members of a classic group that speak another protocol, for example Connect workers. */
+        OTHER_CLASSIC_MEMBERS,
+        /** The group is of a type that has no classic members. */
+        OTHER_TYPE
+    }
 
     /** Our identity is not upstream's any more. */
     record Lost(String detail) implements ClaimOutcome {}

@@ -138,9 +138,15 @@ public record LeaderMemory(
      * @param failures tries in a row that did not succeed, for back-off
      * @param detail why the last one failed; empty if it did not
      * @param elsewhereAtMillis when upstream last said that others live in the group: joins that arrived before are refused
+     * @param occupants who lived there then; empty if upstream never said so
      */
-    public record ClaimTrouble(int failures, String detail, long elsewhereAtMillis) {
-        public static final ClaimTrouble NONE = new ClaimTrouble(0, "", Long.MIN_VALUE);
+    public record ClaimTrouble(
+            int failures, String detail, long elsewhereAtMillis, Optional<ClaimOutcome.Occupants> occupants) {
+        public static final ClaimTrouble NONE = new ClaimTrouble(0, "", Long.MIN_VALUE, Optional.empty());
+
+        public ClaimTrouble withFailures(int count, String why) {
+            return new ClaimTrouble(count, why, elsewhereAtMillis, occupants);
+        }
     }
 
     /**

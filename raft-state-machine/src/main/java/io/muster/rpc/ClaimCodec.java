@@ -63,7 +63,7 @@ public final class ClaimCodec {
         } else if (outcome instanceof ClaimOutcome.Left) {
             message.setLeft(NOTHING);
         } else if (outcome instanceof ClaimOutcome.OwnedElsewhere elsewhere) {
-            message.setOwnedElsewhere(elsewhere.detail());
+            message.setOwnedElsewhere(elsewhere.detail()).setOccupants(encode(elsewhere.occupants()));
         } else if (outcome instanceof ClaimOutcome.Lost lost) {
             message.setLost(lost.detail());
         } else if (outcome instanceof ClaimOutcome.Unavailable unavailable) {
@@ -85,10 +85,27 @@ public final class ClaimCodec {
             case FENCED -> new ClaimOutcome.Fenced(ValueCodec.decode(message.getFenced()));
             case HEARTBEAT_OK -> new ClaimOutcome.HeartbeatOk();
             case LEFT -> new ClaimOutcome.Left();
-            case OWNED_ELSEWHERE -> new ClaimOutcome.OwnedElsewhere(message.getOwnedElsewhere());
+            case OWNED_ELSEWHERE ->
+                new ClaimOutcome.OwnedElsewhere(decode(message.getOccupants()), message.getOwnedElsewhere());
             case LOST -> new ClaimOutcome.Lost(message.getLost());
             case UNAVAILABLE -> new ClaimOutcome.Unavailable(message.getUnavailable());
             case OUTCOME_NOT_SET -> throw new InvalidFrameException("unknown claim outcome");
+        };
+    }
+
+    private static Wire.ClaimOutcome.Occupants encode(ClaimOutcome.Occupants occupants) {
+        return switch (occupants) {
+            case CONSUMERS -> Wire.ClaimOutcome.Occupants.CONSUMERS;
+            case OTHER_CLASSIC_MEMBERS -> Wire.ClaimOutcome.Occupants.OTHER_CLASSIC_MEMBERS;
+            case OTHER_TYPE -> Wire.ClaimOutcome.Occupants.OTHER_TYPE;
+        };
+    }
+
+    private static ClaimOutcome.Occupants decode(Wire.ClaimOutcome.Occupants occupants) {
+        return switch (occupants) {
+            case CONSUMERS, UNRECOGNIZED -> ClaimOutcome.Occupants.CONSUMERS;
+            case OTHER_CLASSIC_MEMBERS -> ClaimOutcome.Occupants.OTHER_CLASSIC_MEMBERS;
+            case OTHER_TYPE -> ClaimOutcome.Occupants.OTHER_TYPE;
         };
     }
 }

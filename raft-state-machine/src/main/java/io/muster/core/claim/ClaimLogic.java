@@ -35,7 +35,7 @@ public final class ClaimLogic implements ClaimRules {
         }
         if (progress.operation().isEmpty()
                 && arrival.arrivedAtMillis() <= progress.trouble().elsewhereAtMillis()) {
-            draft.refuse(index, GroupError.GROUP_ID_NOT_FOUND, ClaimWords.elsewhere(draft));
+            draft.refuse(index, GroupError.GROUP_ID_NOT_FOUND, ClaimWords.elsewhere(draft, arrival.command()));
             return false;
         }
         if (!isHeld(draft)) {

@@ -37,7 +37,7 @@ final class ClaimReports {
         } else if (outcome instanceof ClaimOutcome.Left) {
             left(draft);
         } else if (outcome instanceof ClaimOutcome.OwnedElsewhere elsewhere) {
-            ownedElsewhere(draft, elsewhere.detail(), arrivedAtMillis);
+            ownedElsewhere(draft, elsewhere, arrivedAtMillis);
         } else if (outcome instanceof ClaimOutcome.Lost lost) {
             lost(draft, report.operation(), lost.detail());
         } else if (outcome instanceof ClaimOutcome.Unavailable unavailable) {
@@ -94,8 +94,9 @@ final class ClaimReports {
         }
     }
 
-    private static void ownedElsewhere(GroupDraft draft, String detail, long atMillis) {
-        Progress.elsewhere(draft, detail, atMillis);
+    private static void ownedElsewhere(GroupDraft draft, ClaimOutcome.OwnedElsewhere answer, long atMillis) {
+        String detail = answer.detail();
+        Progress.elsewhere(draft, answer, atMillis);
         Progress.wantNothing(draft);
         Progress.cancelHeartbeat(draft);
         if (hasMembers(draft)) {

@@ -3,18 +3,33 @@ package io.muster.core.claim;
 import io.muster.core.Claim;
 import io.muster.core.ClaimIdentity;
 import io.muster.core.ClaimOperation;
+import io.muster.core.ClaimOutcome.Occupants;
+import io.muster.core.Command;
 import io.muster.core.Group;
 import io.muster.core.GroupDraft;
 import io.muster.core.LeaderMemory;
 import io.muster.core.LeaderMemory.ClaimProgress;
+import io.muster.core.StreamsHeartbeat;
 
 /** The claim in words for people. */
 final class ClaimWords {
     private ClaimWords() {}
 
-    static String elsewhere(GroupDraft draft) {
-        return "Group " + draft.group().id() + " is in use on the brokers and cannot be coordinated here: "
-                + Progress.of(draft).trouble().detail();
+    /** Why a member may not join a group that others live in upstream: in Kafka's words where Kafka refuses it too. */
+    static String elsewhere(GroupDraft draft, Command join) {
+        String id = draft.group().id();
+        if (join instanceof StreamsHeartbeat) {
+            return "Group " + id + " is not a streams group.";
+        }
+        LeaderMemory.ClaimTrouble trouble = Progress.of(draft).trouble();
+        return switch (trouble.occupants().orElse(Occupants.CONSUMERS)) {
+            case CONSUMERS ->
+                "Group " + id + " is in use on the brokers and cannot be coordinated here: " + trouble.detail();
+            case OTHER_CLASSIC_MEMBERS ->
+                "Cannot upgrade classic group " + id
+                        + " to consumer group because the group does not use the consumer embedded protocol.";
+            case OTHER_TYPE -> "Group " + id + " is not a consumer group.";
+        };
     }
 
     static String notYet(GroupDraft draft) {

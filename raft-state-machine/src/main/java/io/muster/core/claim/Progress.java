@@ -2,12 +2,14 @@ package io.muster.core.claim;
 
 import io.muster.core.Claim;
 import io.muster.core.ClaimOperation;
+import io.muster.core.ClaimOutcome;
 import io.muster.core.Effect;
 import io.muster.core.GroupDraft;
 import io.muster.core.LeaderMemory.ClaimProgress;
 import io.muster.core.LeaderMemory.ClaimProgress.Wanted;
 import io.muster.core.LeaderMemory.ClaimTrouble;
 import io.muster.core.TimerKey;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** Reads and moves what a draft remembers of the claim's operations, and keeps the claim's timers in step with it. */
@@ -45,10 +47,7 @@ final class Progress {
     }
 
     static void succeeded(GroupDraft draft) {
-        change(
-                draft,
-                progress -> progress.withTrouble(
-                        new ClaimTrouble(0, "", progress.trouble().elsewhereAtMillis())));
+        change(draft, progress -> progress.withTrouble(progress.trouble().withFailures(0, "")));
         disarmRetry(draft);
     }
 
@@ -65,15 +64,15 @@ final class Progress {
     private static long noteFailure(GroupDraft draft, String detail) {
         ClaimTrouble before = of(draft).trouble();
         int failures = before.failures() + 1;
-        change(draft, progress -> progress.withTrouble(new ClaimTrouble(failures, detail, before.elsewhereAtMillis())));
+        change(draft, progress -> progress.withTrouble(before.withFailures(failures, detail)));
         return FIRST_BACK_OFF_MILLIS << Math.min(failures - 1, MOST_DOUBLINGS);
     }
 
-    static void elsewhere(GroupDraft draft, String detail, long atMillis) {
+    static void elsewhere(GroupDraft draft, ClaimOutcome.OwnedElsewhere answer, long atMillis) {
         change(
                 draft,
-                progress ->
-                        progress.withTrouble(new ClaimTrouble(progress.trouble().failures(), detail, atMillis)));
+                progress -> progress.withTrouble(new ClaimTrouble(
+                        progress.trouble().failures(), answer.detail(), atMillis, Optional.of(answer.occupants()))));
     }
 
     static void armRetry(GroupDraft draft, long delayMillis) {

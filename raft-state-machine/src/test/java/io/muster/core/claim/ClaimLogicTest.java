@@ -92,7 +92,7 @@ class ClaimLogicTest {
     void join_ofGroupOwnedElsewhere_isRefusedAndALaterOneAsksAgain() {
         // Given
         story.join(true);
-        story.report(new ClaimOutcome.OwnedElsewhere("a classic group lives there"));
+        story.report(new ClaimOutcome.OwnedElsewhere(ClaimOutcome.Occupants.CONSUMERS, "a classic group lives there"));
 
         // When
         boolean waiting = story.joinFrom(5);
@@ -275,7 +275,7 @@ class ClaimLogicTest {
         assertThat(story.mayKeep()).isTrue();
 
         // When
-        story.report(new ClaimOutcome.OwnedElsewhere("a classic group lives there"));
+        story.report(new ClaimOutcome.OwnedElsewhere(ClaimOutcome.Occupants.CONSUMERS, "a classic group lives there"));
 
         // Then
         assertThat(story.claim()).isEqualTo(new Claim.Lost("a classic group lives there", true));

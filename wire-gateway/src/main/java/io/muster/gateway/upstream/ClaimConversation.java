@@ -3,9 +3,11 @@ package io.muster.gateway.upstream;
 import io.muster.core.ClaimIdentity;
 import io.muster.core.ClaimOperation;
 import io.muster.core.ClaimOutcome;
+import io.muster.core.ClaimOutcome.Occupants;
 import java.util.List;
 import java.util.OptionalInt;
 import org.apache.kafka.common.Node;
+import org.apache.kafka.common.message.DescribeGroupsRequestData;
 import org.apache.kafka.common.message.HeartbeatRequestData;
 import org.apache.kafka.common.message.JoinGroupRequestData;
 import org.apache.kafka.common.message.JoinGroupResponseData;
@@ -14,6 +16,8 @@ import org.apache.kafka.common.message.SyncGroupRequestData;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.AbstractRequest;
 import org.apache.kafka.common.requests.AbstractResponse;
+import org.apache.kafka.common.requests.DescribeGroupsRequest;
+import org.apache.kafka.common.requests.DescribeGroupsResponse;
 import org.apache.kafka.common.requests.HeartbeatRequest;
 import org.apache.kafka.common.requests.HeartbeatResponse;
 import org.apache.kafka.common.requests.JoinGroupRequest;
@@ -186,10 +190,10 @@ final class ClaimConversation {
         return session.call(coordinator, request, timeoutMillis);
     }
 
-    private ClaimOutcome refusal(String groupId, Errors error) {
+    private ClaimOutcome refusal(String groupId, Errors error) throws UpstreamException {
         return switch (error) {
             case INCONSISTENT_GROUP_PROTOCOL, GROUP_MAX_SIZE_REACHED, GROUP_ID_NOT_FOUND ->
-                new ClaimOutcome.OwnedElsewhere("other members live in it (" + error.name() + ")");
+                new ClaimOutcome.OwnedElsewhere(occupants(groupId), "other members live in it (" + error.name() + ")");
             case UNKNOWN_MEMBER_ID, FENCED_INSTANCE_ID, ILLEGAL_GENERATION, REBALANCE_IN_PROGRESS ->
                 new ClaimOutcome.Lost("upstream does not know our member any more (" + error.name() + ")");
             case NOT_COORDINATOR, COORDINATOR_NOT_AVAILABLE, COORDINATOR_LOAD_IN_PROGRESS -> {
@@ -200,5 +204,17 @@ final class ClaimConversation {
                 new ClaimOutcome.Unavailable("Muster's own principal may not READ group " + groupId);
             default -> new ClaimOutcome.Unavailable("upstream answered " + error.name() + ": " + error.message());
         };
+    }
+
+    /** Who lives in the group: only of classic members does upstream tell the protocol type. */
+    private Occupants occupants(String groupId) throws UpstreamException {
+        DescribeGroupsRequestData data = new DescribeGroupsRequestData().setGroups(List.of(groupId));
+        DescribeGroupsResponse response =
+                (DescribeGroupsResponse) call(groupId, new DescribeGroupsRequest.Builder(data), TIMEOUT_MILLIS);
+        String protocolType = response.data().groups().get(0).protocolType();
+        if (protocolType.isEmpty()) {
+            return Occupants.OTHER_TYPE;
+        }
+        return protocolType.equals(PROTOCOL_TYPE) ? Occupants.CONSUMERS : Occupants.OTHER_CLASSIC_MEMBERS;
     }
 }
