@@ -27,14 +27,14 @@ public final class HighlyAvailableTaskAssignor implements TaskAssignor {
     }
 
     /**
-     * While tasks have to wait for copies, assigns until doing it again on the outcome would change nothing: copies that one round
-     * places may serve as warm-ups in the next, and nothing should move at the next rebalance for that alone.
+     * While tasks have to wait for copies, assigns until doing it again on the outcome would change nothing: standby copies that one
+     * round places may serve as warm-ups in the next, and nothing should move at the next rebalance for that alone.
      */
     @Override
     public SortedMap<String, TaskAssignment> assign(Tasks tasks) {
         TaskPlan plan = planOnce(tasks);
         SortedMap<String, TaskAssignment> last = plan.assignment();
-        for (int round = 1; round < ROUNDS && plan.isWaiting(); round++) {
+        for (int round = 1; round < ROUNDS && tasks.copies().standbys() > 0 && plan.isWaiting(); round++) {
             plan = planOnce(after(tasks, last));
             SortedMap<String, TaskAssignment> next = plan.assignment();
             if (next.equals(last)) {

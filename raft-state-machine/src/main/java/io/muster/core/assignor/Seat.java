@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** A member's place in its process while an assignment is made. */
 final class Seat {
@@ -34,8 +36,8 @@ final class Seat {
     static final class Host {
         /** A member's load comes first, so that no member gets more than its share; then that of its process. */
         static final Comparator<Host> BY_LOAD = (one, other) -> {
-            Seat mine = one.takers.first();
-            Seat its = other.takers.first();
+            Seat mine = one.takers().first();
+            Seat its = other.takers().first();
             if (mine.load != its.load) {
                 return Integer.compare(mine.load, its.load);
             }
@@ -44,9 +46,11 @@ final class Seat {
         };
 
         final List<Seat> seats = new ArrayList<>();
-        final TreeSet<Seat> takers = new TreeSet<>(Seat.BY_LOAD);
         final SortedMap<String, String> tags;
         int load;
+        private boolean hasTakers;
+        /** Kept only once it is asked for. */
+        private @Nullable TreeSet<Seat> takersByLoad;
 
         Host(SortedMap<String, String> tags) {
             this.tags = tags;
@@ -54,9 +58,44 @@ final class Seat {
 
         private void join(Seat seat) {
             seats.add(seat);
-            if (seat.member.takesNew()) {
-                takers.add(seat);
+            hasTakers |= seat.member.takesNew();
+        }
+
+        /** Whether any of its members takes new tasks. */
+        boolean hasTakers() {
+            return hasTakers;
+        }
+
+        /** Its members that take new tasks, the least loaded first. */
+        SortedSet<Seat> takers() {
+            TreeSet<Seat> ordered = takersByLoad;
+            if (ordered == null) {
+                ordered = new TreeSet<>(Seat.BY_LOAD);
+                for (Seat seat : seats) {
+                    if (seat.member.takesNew()) {
+                        ordered.add(seat);
+                    }
+                }
+                takersByLoad = ordered;
             }
+            return ordered;
+        }
+
+        /** Changes the load of one of its members. */
+        void shift(Seat seat, int by) {
+            TreeSet<Seat> ordered = seat.member.takesNew() ? takersByLoad : null;
+            if (ordered != null) {
+                ordered.remove(seat);
+            }
+            seat.load += by;
+            load += by;
+            if (ordered != null) {
+                ordered.add(seat);
+            }
+        }
+
+        void forgetOrder() {
+            takersByLoad = null;
         }
     }
 }

@@ -154,7 +154,7 @@ final class StandbyPlacement {
         boolean isAboutToRun = plan.runsElsewhere(task) && from == plan.owner(task);
         if (isAboutToRun
                 || plan.hostsByLoad().isEmpty()
-                || from.load < plan.hostsByLoad().first().takers.first().load + 2) {
+                || from.load < plan.hostsByLoad().first().takers().first().load + 2) {
             return false;
         }
         int difference = tags.isEmpty() ? 0 : differenceWithout(from.host, from.host, task);

@@ -49,6 +49,7 @@ final class StatefulPlacement {
         }
         level();
         toWarmUp.stream().limit(warmups).forEach(plan::warmUp);
+        plan.forgetOrder();
         stateful.forEach(plan::loadRunner);
     }
 

@@ -26,12 +26,7 @@ final class TaskHistory {
         for (Seat seat : seats) {
             activeCounts[seat.index] = put(table, seat.member.previous().active(), active, seat);
             put(table, seat.member.previous().warmup(), warmup, seat);
-            seat.member.previous().standby().forEach((id, partition) -> {
-                int task = table.find(id, partition);
-                if (task != TaskTable.NONE) {
-                    addStandby(task, seat);
-                }
-            });
+            table.forEach(seat.member.previous().standby(), task -> addStandby(task, seat));
         }
         for (int task = 0; task < table.size(); task++) {
             Seat owner = active[task];
@@ -53,12 +48,9 @@ final class TaskHistory {
 
     private static int put(TaskTable table, Partitions<String> tasks, @Nullable Seat[] places, Seat seat) {
         int[] count = {0};
-        tasks.forEach((id, partition) -> {
-            int task = table.find(id, partition);
-            if (task != TaskTable.NONE) {
-                places[task] = seat;
-                count[0]++;
-            }
+        table.forEach(tasks, task -> {
+            places[task] = seat;
+            count[0]++;
         });
         return count[0];
     }

@@ -145,7 +145,7 @@ final class TaskPlan {
         if (ordered == null) {
             ordered = new TreeSet<>(Host.BY_LOAD);
             for (Host host : hosts) {
-                if (!host.takers.isEmpty()) {
+                if (host.hasTakers()) {
                     ordered.add(host);
                 }
             }
@@ -158,7 +158,7 @@ final class TaskPlan {
     Optional<Seat> leastLoaded(Predicate<Host> eligible) {
         for (Host host : hostsByLoad()) {
             if (eligible.test(host)) {
-                return Optional.of(host.takers.first());
+                return Optional.of(host.takers().first());
             }
         }
         return Optional.empty();
@@ -167,7 +167,7 @@ final class TaskPlan {
     /** The least loaded of the eligible members, process by process. */
     Optional<Seat> leastLoadedSeat(Predicate<Seat> eligible) {
         for (Host host : hostsByLoad()) {
-            for (Seat seat : host.takers) {
+            for (Seat seat : host.takers()) {
                 if (eligible.test(seat)) {
                     return Optional.of(seat);
                 }
@@ -193,22 +193,20 @@ final class TaskPlan {
 
     private void shift(Seat seat, int by) {
         Host host = seat.host;
-        TreeSet<Host> ordered = byLoad;
-        boolean takes = seat.member.takesNew();
-        if (ordered != null && !host.takers.isEmpty()) {
+        TreeSet<Host> ordered = host.hasTakers() ? byLoad : null;
+        if (ordered != null) {
             ordered.remove(host);
         }
-        if (takes) {
-            host.takers.remove(seat);
-        }
-        seat.load += by;
-        host.load += by;
-        if (takes) {
-            host.takers.add(seat);
-        }
-        if (ordered != null && !host.takers.isEmpty()) {
+        host.shift(seat, by);
+        if (ordered != null) {
             ordered.add(host);
         }
+    }
+
+    /** Before many loads change: the order is made anew once it is needed. */
+    void forgetOrder() {
+        byLoad = null;
+        hosts.forEach(Host::forgetOrder);
     }
 
     SortedMap<String, TaskAssignment> assignment() {

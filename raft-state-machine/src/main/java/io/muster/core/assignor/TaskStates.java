@@ -35,12 +35,9 @@ final class TaskStates {
     }
 
     private void addReady(TaskTable table, Partitions<String> tasks, Seat seat, boolean running) {
-        tasks.forEach((id, partition) -> {
-            int task = table.find(id, partition);
-            if (task != TaskTable.NONE) {
-                addReady(task, seat.host);
-                runners[task] = running ? seat : runners[task];
-            }
+        table.forEach(tasks, task -> {
+            addReady(task, seat.host);
+            runners[task] = running ? seat : runners[task];
         });
     }
 
@@ -85,8 +82,8 @@ final class TaskStates {
         }
         List<Seat> seats = new ArrayList<>(some.size());
         for (Host host : some) {
-            if (!host.takers.isEmpty()) {
-                seats.add(host.takers.first());
+            if (host.hasTakers()) {
+                seats.add(host.takers().first());
             }
         }
         return seats;

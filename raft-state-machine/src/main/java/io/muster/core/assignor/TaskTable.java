@@ -1,11 +1,13 @@
 package io.muster.core.assignor;
 
+import io.muster.core.PartitionNumbers;
+import io.muster.core.Partitions;
 import io.muster.core.assignor.TaskAssignor.Subtopology;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 
 /** All tasks of a group, numbered from 0 in the order of subtopology id and partition. */
 final class TaskTable {
@@ -49,6 +51,21 @@ final class TaskTable {
         return count == null || first == null || partition >= count ? NONE : first + partition;
     }
 
+    /** Visits those of the tasks that are there still. */
+    void forEach(Partitions<String> tasks, IntConsumer visitor) {
+        tasks.byKey().forEach((subtopologyId, partitions) -> {
+            Integer count = countBySubtopology.get(subtopologyId);
+            Integer first = firstBySubtopology.get(subtopologyId);
+            if (count == null || first == null) {
+                return;
+            }
+            PartitionNumbers numbers = PartitionNumbers.copyOf(partitions);
+            for (int place = 0; place < numbers.size() && numbers.at(place) < count; place++) {
+                visitor.accept(first + numbers.at(place));
+            }
+        });
+    }
+
     String subtopologyOf(int task) {
         return subtopologyOf[task];
     }
@@ -64,15 +81,17 @@ final class TaskTable {
     /** All tasks partition by partition, so that tasks of equal number stand together. */
     int[] byPartition() {
         int most = subtopologies.stream().mapToInt(Subtopology::taskCount).max().orElse(0);
-        List<Integer> order = new ArrayList<>(size());
+        int[] order = new int[size()];
+        int next = 0;
         for (int partition = 0; partition < most; partition++) {
+            int first = 0;
             for (Subtopology subtopology : subtopologies) {
-                int task = find(subtopology.id(), partition);
-                if (task != NONE) {
-                    order.add(task);
+                if (partition < subtopology.taskCount()) {
+                    order[next++] = first + partition;
                 }
+                first += subtopology.taskCount();
             }
         }
-        return order.stream().mapToInt(Integer::intValue).toArray();
+        return order;
     }
 }

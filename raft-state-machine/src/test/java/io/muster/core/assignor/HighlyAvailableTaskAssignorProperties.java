@@ -68,6 +68,30 @@ class HighlyAvailableTaskAssignorProperties {
         }
     }
 
+    /** Tasks of who left may run with few members only, which then give up others. */
+    @Property(tries = 300)
+    void assign_whenOneMemberLeaves_takesNothingFromWhoGetsNothing(@ForAll long seed) {
+        StatefulLife life = new StatefulLife(new Random(seed), false);
+        life.change();
+        settle(life);
+        Tasks before = life.tasks();
+        TreeMap<String, Member> left = new TreeMap<>(before.members());
+        left.pollFirstEntry();
+        if (left.isEmpty()) {
+            return;
+        }
+
+        SortedMap<String, TaskAssignment> assigned =
+                assignor.assign(new Tasks(left, before.subtopologies(), before.copies()));
+
+        left.forEach((id, member) -> {
+            Partitions<String> had = member.previous().active();
+            Partitions<String> has =
+                    assigned.getOrDefault(id, TaskAssignment.EMPTY).active();
+            assertThat(has.containsAll(had) || !had.containsAll(has)).isTrue();
+        });
+    }
+
     /** Lets copies catch up and assigns again until nothing changes any more. */
     private void settle(StatefulLife life) {
         SortedMap<String, TaskAssignment> before = new TreeMap<>();

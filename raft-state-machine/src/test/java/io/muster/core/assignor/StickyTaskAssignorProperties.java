@@ -2,6 +2,7 @@ package io.muster.core.assignor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.muster.core.Partitions;
 import io.muster.core.TaskAssignment;
 import io.muster.core.assignor.TaskAssignor.Member;
 import io.muster.core.assignor.TaskAssignor.Subtopology;
@@ -37,6 +38,56 @@ class StickyTaskAssignorProperties {
             remember(members, assigned);
             assertThat(assignor.assign(new Tasks(members, subtopologies, standbys)))
                     .isEqualTo(assigned);
+        }
+    }
+
+    @Property(tries = 500)
+    void assign_whenOneMemberJoins_movesOnlyToIt_andWhenOneLeaves_onlyItsTasks(@ForAll long seed) {
+        Random random = new Random(seed);
+        List<Subtopology> subtopologies = subtopologies(random);
+        int standbys = random.nextInt(3);
+        TreeMap<String, Member> members = new TreeMap<>();
+        for (int member = 0; member <= random.nextInt(6); member++) {
+            members.put("m" + member, new Member("p" + random.nextInt(4), TaskAssignment.EMPTY));
+        }
+        SortedMap<String, TaskAssignment> before = assignor.assign(new Tasks(members, subtopologies, standbys));
+        remember(members, before);
+
+        TreeMap<String, Member> joined = new TreeMap<>(members);
+        joined.put(random.nextBoolean() ? "a" : "z", new Member("p" + random.nextInt(5), TaskAssignment.EMPTY));
+        SortedMap<String, TaskAssignment> afterJoin = assignor.assign(new Tasks(joined, subtopologies, standbys));
+        TreeMap<String, Member> left = new TreeMap<>(members);
+        left.pollFirstEntry();
+        SortedMap<String, TaskAssignment> afterLeave =
+                left.isEmpty() ? new TreeMap<>() : assignor.assign(new Tasks(left, subtopologies, standbys));
+
+        before.forEach((id, had) -> {
+            assertThat(had.active().containsAll(active(afterJoin, id))).isTrue();
+            if (left.containsKey(id)) {
+                assertThat(active(afterLeave, id).containsAll(had.active())).isTrue();
+            }
+        });
+    }
+
+    private static Partitions<String> active(SortedMap<String, TaskAssignment> assigned, String id) {
+        return assigned.getOrDefault(id, TaskAssignment.EMPTY).active();
+    }
+
+    @Property(tries = 500)
+    void assign_ofProcessesInZones_putsCopiesApart(@ForAll long seed) {
+        StatefulLife life = new StatefulLife(new Random(seed), false);
+        for (int round = 0; round < 4; round++) {
+            life.change();
+            Tasks tasks = life.tasks();
+
+            SortedMap<String, TaskAssignment> assigned = assignor.assign(tasks);
+
+            new AssignmentChecks(tasks, assigned)
+                    .complete()
+                    .balanced(id -> true)
+                    .copiesApart()
+                    .zonesApart();
+            life.follow(assigned);
         }
     }
 
