@@ -50,6 +50,7 @@ final class StreamsRecords {
                 .setAssignedAtMillis(set.assignedAtMillis())
                 .setValidatedTopologyEpoch(set.validatedTopologyEpoch())
                 .setNumStandbyReplicas(set.numStandbyReplicas())
+                .addAllAssignmentConfigs(RecordValues.encodeEntries(set.assignmentConfigs()))
                 .setShutdownMemberId(set.shutdownMemberId());
         if (set.topologyInForce() != -1) {
             message.setTopologyInForce(set.topologyInForce());
@@ -96,6 +97,7 @@ final class StreamsRecords {
                 message.getValidatedTopologyEpoch(),
                 message.hasTopologyInForce() ? message.getTopologyInForce() : -1,
                 message.getNumStandbyReplicas(),
+                RecordValues.decodeEntries(message.getAssignmentConfigsList()),
                 message.getShutdownMemberId());
     }
 

@@ -14,6 +14,9 @@ public final class FeatureLevel {
     /** The level from which the topics of a group's basis have racks. */
     public static final int PARTITION_RACKS = 2;
 
+    /** The level from which a Streams group keeps the configs that its last target was computed on. */
+    public static final int ASSIGNMENT_CONFIGS = 2;
+
     /** The highest level that this version reads. */
     public static final int SUPPORTED = PARTITION_RACKS;
 
@@ -24,6 +27,8 @@ public final class FeatureLevel {
         boolean tellsRacks = record instanceof CommonRecord.TopicBasisSet basis
                 && basis.topics().values().stream()
                         .anyMatch(topic -> topic.racks().isKnown());
-        return tellsRacks ? PARTITION_RACKS : FIRST;
+        boolean tellsConfigs = record instanceof StreamsRecord.GroupSet set
+                && !set.assignmentConfigs().isEmpty();
+        return tellsRacks ? PARTITION_RACKS : tellsConfigs ? ASSIGNMENT_CONFIGS : FIRST;
     }
 }

@@ -16,6 +16,7 @@ public final class GroupConfigs {
     public static final String CONSUMER_SESSION_TIMEOUT = "consumer.session.timeout.ms";
     public static final String CONSUMER_HEARTBEAT_INTERVAL = "consumer.heartbeat.interval.ms";
     public static final String CONSUMER_ASSIGNMENT_INTERVAL = "consumer.assignment.interval.ms";
+    public static final String CONSUMER_ASSIGNOR_OFFLOAD = "consumer.assignor.offload.enable";
     public static final String STREAMS_SESSION_TIMEOUT = "streams.session.timeout.ms";
     public static final String STREAMS_HEARTBEAT_INTERVAL = "streams.heartbeat.interval.ms";
     public static final String STREAMS_ASSIGNMENT_INTERVAL = "streams.assignment.interval.ms";
@@ -23,6 +24,8 @@ public final class GroupConfigs {
     public static final String STREAMS_NUM_STANDBY_REPLICAS = "streams.num.standby.replicas";
 
     public static final String STREAMS_NUM_WARMUP_REPLICAS = "streams.num.warmup.replicas";
+    public static final String STREAMS_TASK_OFFSET_INTERVAL = "streams.task.offset.interval.ms";
+    public static final String STREAMS_ACCEPTABLE_RECOVERY_LAG = "streams.acceptable.recovery.lag";
     public static final String STREAMS_ASSIGNOR_NAME = "streams.assignor.name";
     public static final String STREAMS_ASSIGNOR_OFFLOAD = "streams.assignor.offload.enable";
     public static final String STREAMS_RACK_AWARE_TAGS = "streams.rack.aware.assignment.tags";
@@ -39,28 +42,46 @@ public final class GroupConfigs {
             STREAMS_HEARTBEAT_INTERVAL,
             STREAMS_ASSIGNMENT_INTERVAL,
             STREAMS_INITIAL_REBALANCE_DELAY,
-            STREAMS_NUM_STANDBY_REPLICAS);
+            STREAMS_NUM_STANDBY_REPLICAS,
+            STREAMS_NUM_WARMUP_REPLICAS,
+            STREAMS_TASK_OFFSET_INTERVAL,
+            STREAMS_ACCEPTABLE_RECOVERY_LAG);
 
     /** All other names that Muster keeps itself, and their defaults. */
     public static final SortedMap<String, String> TEXT_DEFAULTS =
             Collections.unmodifiableSortedMap(new TreeMap<>(Map.of(
-                    STREAMS_NUM_WARMUP_REPLICAS,
-                    "2",
                     STREAMS_ASSIGNOR_NAME,
                     TASK_ASSIGNORS.get(0),
+                    CONSUMER_ASSIGNOR_OFFLOAD,
+                    "false",
                     STREAMS_ASSIGNOR_OFFLOAD,
                     "false",
                     STREAMS_RACK_AWARE_TAGS,
                     "")));
 
+    /** Those that Kafka describes only where they are set. */
+    private static final Set<String> INTERNAL = Set.of(
+            STREAMS_NUM_WARMUP_REPLICAS,
+            STREAMS_TASK_OFFSET_INTERVAL,
+            STREAMS_ACCEPTABLE_RECOVERY_LAG,
+            STREAMS_ASSIGNOR_OFFLOAD,
+            CONSUMER_ASSIGNOR_OFFLOAD);
+
     /** Kafka's upper bound of the assignment interval, milliseconds. */
     private static final int MAX_ASSIGNMENT_INTERVAL_MILLIS = 15_000;
+
+    /** Kafka's lower bound of the task offset interval, milliseconds. */
+    private static final int MIN_TASK_OFFSET_INTERVAL_MILLIS = 15_000;
+
+    private static final int WARMUP_REPLICAS = 2;
+    private static final int MAX_WARMUP_REPLICAS = 20;
 
     private GroupConfigs() {}
 
     /** The types of values, as Kafka names them. */
     public enum ValueType {
         INT,
+        LONG,
         BOOLEAN,
         STRING,
         LIST
@@ -71,11 +92,17 @@ public final class GroupConfigs {
         return name.startsWith("consumer.") || name.startsWith("streams.");
     }
 
-    /** The names of all configs that are described; one that only tests of Kafka set is not. */
-    public static SortedSet<String> described() {
+    /** All names that Muster keeps itself. */
+    public static SortedSet<String> all() {
         TreeSet<String> names = new TreeSet<>(NAMES);
         names.addAll(TEXT_DEFAULTS.keySet());
-        names.remove(STREAMS_ASSIGNOR_OFFLOAD);
+        return names;
+    }
+
+    /** The names of the configs that are described of a group: as in Kafka, some only if the group has them. */
+    public static SortedSet<String> described(Set<String> own) {
+        SortedSet<String> names = all();
+        names.removeIf(name -> INTERNAL.contains(name) && !own.contains(name));
         return names;
     }
 
@@ -83,7 +110,8 @@ public final class GroupConfigs {
         return switch (name) {
             case STREAMS_ASSIGNOR_NAME -> ValueType.STRING;
             case STREAMS_RACK_AWARE_TAGS -> ValueType.LIST;
-            case STREAMS_ASSIGNOR_OFFLOAD -> ValueType.BOOLEAN;
+            case STREAMS_ASSIGNOR_OFFLOAD, CONSUMER_ASSIGNOR_OFFLOAD -> ValueType.BOOLEAN;
+            case STREAMS_ACCEPTABLE_RECOVERY_LAG -> ValueType.LONG;
             default -> ValueType.INT;
         };
     }
@@ -94,10 +122,32 @@ public final class GroupConfigs {
         return text == null ? String.valueOf(defaultOf(name, config)) : text;
     }
 
-    /** The group's own value of a config, or the cluster's default. */
+    /** The group's own value of a config that is an int, or the cluster's default. */
     public static int effective(Group group, String name, CoordinatorConfig config) {
+        return Math.toIntExact(effectiveLong(group, name, config));
+    }
+
+    private static long effectiveLong(Group group, String name, CoordinatorConfig config) {
         String own = group.configs().get(name);
-        return own == null ? defaultOf(name, config) : Integer.parseInt(own);
+        return own == null ? defaultOf(name, config) : Long.parseLong(own);
+    }
+
+    /** How many records a copy may be behind and still count as caught up. */
+    public static long acceptableRecoveryLag(Group group, CoordinatorConfig config) {
+        return effectiveLong(group, STREAMS_ACCEPTABLE_RECOVERY_LAG, config);
+    }
+
+    /**
+     * The group's own values of those configs, beside the number of standby replicas, that say how tasks are assigned, if they are
+     * not the defaults: a change makes a new target due.
+     */
+    public static SortedMap<String, String> ofAssignment(Group group, CoordinatorConfig config) {
+        TreeMap<String, String> values = new TreeMap<>(group.configs());
+        values.keySet()
+                .retainAll(
+                        Set.of(STREAMS_RACK_AWARE_TAGS, STREAMS_NUM_WARMUP_REPLICAS, STREAMS_ACCEPTABLE_RECOVERY_LAG));
+        values.entrySet().removeIf(value -> value.getValue().equals(defaultText(value.getKey(), config)));
+        return values;
     }
 
     /** The group's own value of a config of {@link #TEXT_DEFAULTS}, or its default. */
@@ -110,8 +160,7 @@ public final class GroupConfigs {
         return list(text(group, STREAMS_RACK_AWARE_TAGS));
     }
 
-    /** The cluster's default of a config. */
-    public static int defaultOf(String name, CoordinatorConfig config) {
+    private static long defaultOf(String name, CoordinatorConfig config) {
         return switch (name) {
             case CONSUMER_SESSION_TIMEOUT -> config.consumer().sessionTimeoutMillis();
             case CONSUMER_HEARTBEAT_INTERVAL -> config.consumer().heartbeatIntervalMillis();
@@ -121,6 +170,9 @@ public final class GroupConfigs {
             case STREAMS_ASSIGNMENT_INTERVAL -> config.streams().assignmentIntervalMillis();
             case STREAMS_INITIAL_REBALANCE_DELAY -> config.streamsInitialRebalanceDelayMillis();
             case STREAMS_NUM_STANDBY_REPLICAS -> config.streamsNumStandbyReplicas();
+            case STREAMS_NUM_WARMUP_REPLICAS -> WARMUP_REPLICAS;
+            case STREAMS_TASK_OFFSET_INTERVAL -> config.streamsTaskOffsetIntervalMillis();
+            case STREAMS_ACCEPTABLE_RECOVERY_LAG -> config.streamsAcceptableRecoveryLag();
             default -> throw new IllegalArgumentException("unknown group config " + name);
         };
     }
@@ -143,7 +195,7 @@ public final class GroupConfigs {
         return switch (name) {
             case STREAMS_ASSIGNOR_NAME -> assignorComplaint(value);
             case STREAMS_RACK_AWARE_TAGS -> tagsComplaint(value);
-            case STREAMS_ASSIGNOR_OFFLOAD -> booleanComplaint(name, value);
+            case STREAMS_ASSIGNOR_OFFLOAD, CONSUMER_ASSIGNOR_OFFLOAD -> booleanComplaint(name, value);
             default -> numberComplaint(name, value, config);
         };
     }
@@ -179,12 +231,29 @@ public final class GroupConfigs {
     }
 
     private static Optional<String> numberComplaint(String name, String value, CoordinatorConfig config) {
-        int number;
+        long number;
         try {
-            number = Integer.parseInt(value.trim());
+            number = typeOf(name) == ValueType.LONG ? Long.parseLong(value.trim()) : Integer.parseInt(value.trim());
         } catch (NumberFormatException e) {
-            return Optional.of("Invalid value " + value + " for configuration " + name + ": Not a number of type INT");
+            return Optional.of(
+                    "Invalid value " + value + " for configuration " + name + ": Not a number of type " + typeOf(name));
         }
+        return below(name, number, lowest(name)).or(() -> unfit(name, number, config));
+    }
+
+    /** The lowest value that Kafka's definition of the config allows, whatever the brokers' bounds. */
+    private static int lowest(String name) {
+        return switch (name) {
+            case CONSUMER_SESSION_TIMEOUT,
+                    CONSUMER_HEARTBEAT_INTERVAL,
+                    STREAMS_SESSION_TIMEOUT,
+                    STREAMS_HEARTBEAT_INTERVAL,
+                    STREAMS_TASK_OFFSET_INTERVAL -> 1;
+            default -> 0;
+        };
+    }
+
+    private static Optional<String> unfit(String name, long number, CoordinatorConfig config) {
         return switch (name) {
             case CONSUMER_SESSION_TIMEOUT ->
                 outside(
@@ -210,25 +279,35 @@ public final class GroupConfigs {
                         number,
                         config.streams().minHeartbeatIntervalMillis(),
                         config.streams().maxHeartbeatIntervalMillis());
-            case STREAMS_NUM_STANDBY_REPLICAS ->
-                negative(name, number).or(() -> above(name, number, config.streamsMaxStandbyReplicas()));
+            case STREAMS_NUM_STANDBY_REPLICAS -> above(name, number, config.streamsMaxStandbyReplicas());
+            case STREAMS_NUM_WARMUP_REPLICAS -> above(name, number, MAX_WARMUP_REPLICAS);
+            case STREAMS_TASK_OFFSET_INTERVAL ->
+                under(
+                        name,
+                        number,
+                        Math.min(MIN_TASK_OFFSET_INTERVAL_MILLIS, config.streamsTaskOffsetIntervalMillis()));
             case CONSUMER_ASSIGNMENT_INTERVAL, STREAMS_ASSIGNMENT_INTERVAL ->
                 outside(name, number, 0, MAX_ASSIGNMENT_INTERVAL_MILLIS);
-            default -> negative(name, number);
+            default -> Optional.empty();
         };
     }
 
-    private static Optional<String> negative(String name, int value) {
-        return value >= 0
+    private static Optional<String> below(String name, long value, int lowest) {
+        return value >= lowest
                 ? Optional.empty()
-                : Optional.of("Invalid value " + value + " for configuration " + name + ": Value must be at least 0");
+                : Optional.of(
+                        "Invalid value " + value + " for configuration " + name + ": Value must be at least " + lowest);
     }
 
-    private static Optional<String> above(String name, int value, int highest) {
+    private static Optional<String> under(String name, long value, int lowest) {
+        return value >= lowest ? Optional.empty() : Optional.of(name + " must be greater than or equal to " + lowest);
+    }
+
+    private static Optional<String> above(String name, long value, int highest) {
         return value <= highest ? Optional.empty() : Optional.of(name + " must be less than or equal to " + highest);
     }
 
-    private static Optional<String> outside(String name, int value, int lowest, int highest) {
+    private static Optional<String> outside(String name, long value, int lowest, int highest) {
         if (value >= lowest && value <= highest) {
             return Optional.empty();
         }

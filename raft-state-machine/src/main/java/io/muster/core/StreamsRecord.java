@@ -16,6 +16,8 @@ public sealed interface StreamsRecord extends GroupRecord {
      * @param topologyInForce epoch of the topology that the tasks follow: an older one than the group's until the group's fits
      *     the topics; -1 if the group had no member since it was founded
      * @param numStandbyReplicas the number of standby replicas that the group epoch was raised with
+     * @param assignmentConfigs other configs of the assignment that the group epoch was raised with, see {@link
+     *     GroupConfigs#ofAssignment}
      * @param shutdownMemberId the member that asked all to shut down, empty if none did since the group was empty
      */
     record GroupSet(
@@ -25,8 +27,13 @@ public sealed interface StreamsRecord extends GroupRecord {
             int validatedTopologyEpoch,
             int topologyInForce,
             int numStandbyReplicas,
+            SortedMap<String, String> assignmentConfigs,
             String shutdownMemberId)
             implements StreamsRecord {
+        public GroupSet {
+            assignmentConfigs = Collections.unmodifiableSortedMap(new TreeMap<>(assignmentConfigs));
+        }
+
         public GroupSet withShutdownMemberId(String memberId) {
             return new GroupSet(
                     groupEpoch,
@@ -35,13 +42,21 @@ public sealed interface StreamsRecord extends GroupRecord {
                     validatedTopologyEpoch,
                     topologyInForce,
                     numStandbyReplicas,
+                    assignmentConfigs,
                     memberId);
         }
 
         /** The group has no topology any more. */
         public GroupSet withoutTopology() {
             return new GroupSet(
-                    groupEpoch, assignmentEpoch, assignedAtMillis, -1, -1, numStandbyReplicas, shutdownMemberId);
+                    groupEpoch,
+                    assignmentEpoch,
+                    assignedAtMillis,
+                    -1,
+                    -1,
+                    numStandbyReplicas,
+                    assignmentConfigs,
+                    shutdownMemberId);
         }
 
         /** The target of this group epoch is in force from now on. */
@@ -53,6 +68,7 @@ public sealed interface StreamsRecord extends GroupRecord {
                     validatedTopologyEpoch,
                     topologyInForce,
                     numStandbyReplicas,
+                    assignmentConfigs,
                     shutdownMemberId);
         }
     }

@@ -4,10 +4,11 @@ import io.muster.core.CommonRecord;
 import io.muster.core.ConsumerRecord.GroupSet;
 import io.muster.core.GroupDraft;
 import io.muster.core.HistoryEntry.Reason;
+import io.muster.core.HistoryWords;
 import io.muster.core.KnownTopics;
 import io.muster.core.TopicInfo;
 import java.util.SortedMap;
-import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Raises the group epoch, which makes a new target due. */
 final class GroupEpoch {
@@ -27,14 +28,18 @@ final class GroupEpoch {
                 group.isEmpty()
                         ? new GroupSet(epoch, epoch, 0)
                         : new GroupSet(epoch, status.assignmentEpoch(), status.assignedAtMillis()));
-        draft.history(reason, memberId, detail);
+        draft.history(reason, memberId, HistoryWords.ofStatic(instanceOf(draft, memberId), detail));
     }
 
     /** Raises the epoch if the topics are not those that the last one was raised with. */
     static void raiseIfTopicsChanged(GroupDraft draft) {
         SortedMap<String, TopicInfo> basis = basis(draft, Consumers.group(draft));
         if (!basis.equals(draft.group().topicBasis())) {
-            raise(draft, Reason.TOPICS_CHANGED, "", difference(draft.group().topicBasis(), basis));
+            raise(
+                    draft,
+                    Reason.TOPICS_CHANGED,
+                    "",
+                    HistoryWords.difference(draft.group().topicBasis(), basis));
         }
     }
 
@@ -42,13 +47,13 @@ final class GroupEpoch {
         return KnownTopics.of(draft).existing(group.members().subscribedTopics());
     }
 
-    private static String difference(SortedMap<String, TopicInfo> before, SortedMap<String, TopicInfo> after) {
-        TreeMap<String, TopicInfo> all = new TreeMap<>(before);
-        all.putAll(after);
-        all.keySet().removeIf(name -> {
-            TopicInfo old = before.get(name);
-            return old != null && old.equals(after.get(name));
-        });
-        return String.join(", ", all.keySet());
+    /** The instance id of a member, or of one that this decision removed; null if it is not static. */
+    private static @Nullable String instanceOf(GroupDraft draft, String memberId) {
+        return Consumers.group(draft)
+                .members()
+                .find(memberId)
+                .or(() -> Consumers.group(draft.before()).members().find(memberId))
+                .map(member -> member.profile().instanceId())
+                .orElse(null);
     }
 }

@@ -1,5 +1,6 @@
 package io.muster.core.streams;
 
+import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
 import io.muster.core.InternalCommand.EndOffsetsRead;
 import io.muster.core.InternalCommand.PartitionEnd;
@@ -151,7 +152,7 @@ final class EndOffsets {
     }
 
     private static long intervalMillis(GroupDraft draft) {
-        return draft.context().config().streamsTaskOffsetIntervalMillis();
+        return Streams.config(draft, GroupConfigs.STREAMS_TASK_OFFSET_INTERVAL);
     }
 
     private static EndOffsetReading reading(GroupDraft draft) {

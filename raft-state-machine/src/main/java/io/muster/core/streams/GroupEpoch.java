@@ -1,15 +1,20 @@
 package io.muster.core.streams;
 
 import io.muster.core.CommonRecord;
+import io.muster.core.FeatureLevel;
 import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
 import io.muster.core.HistoryEntry.Reason;
+import io.muster.core.HistoryWords;
 import io.muster.core.KnownTopics;
 import io.muster.core.StreamsRecord.GroupSet;
 import io.muster.core.TopicInfo;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Raises the group epoch, which makes a new target due. */
 final class GroupEpoch {
@@ -33,8 +38,9 @@ final class GroupEpoch {
                 inForce.validatedEpoch(),
                 inForce.topology().epoch(),
                 Streams.config(draft, GroupConfigs.STREAMS_NUM_STANDBY_REPLICAS),
+                assignmentConfigs(draft),
                 empty ? "" : status.shutdownMemberId()));
-        draft.history(reason, memberId, detail);
+        draft.history(reason, memberId, HistoryWords.ofStatic(instanceOf(draft, memberId), detail));
     }
 
     /**
@@ -54,19 +60,50 @@ final class GroupEpoch {
         SortedMap<String, TopicInfo> now = KnownTopics.of(draft).existing(required);
         boolean topicsChanged = inForce.isReady() && !now.equals(before);
         if (inForce.validatedEpoch() != status.validatedTopologyEpoch() || topicsChanged) {
-            raise(draft, Reason.TOPICS_CHANGED, "", difference(before, now));
-        } else if (Streams.config(draft, GroupConfigs.STREAMS_NUM_STANDBY_REPLICAS) != status.numStandbyReplicas()) {
-            raise(draft, Reason.CONFIGURATION_CHANGED, "", GroupConfigs.STREAMS_NUM_STANDBY_REPLICAS);
+            raise(draft, Reason.TOPICS_CHANGED, "", HistoryWords.difference(before, now));
+        } else {
+            raiseIfConfigsChanged(draft, status);
         }
     }
 
-    private static String difference(SortedMap<String, TopicInfo> before, SortedMap<String, TopicInfo> after) {
-        TreeMap<String, TopicInfo> all = new TreeMap<>(before);
-        all.putAll(after);
-        all.keySet().removeIf(name -> {
-            TopicInfo old = before.get(name);
-            return old != null && old.equals(after.get(name));
-        });
-        return String.join(", ", all.keySet());
+    private static void raiseIfConfigsChanged(GroupDraft draft, GroupSet status) {
+        TreeSet<String> changed = new TreeSet<>();
+        if (Streams.config(draft, GroupConfigs.STREAMS_NUM_STANDBY_REPLICAS) != status.numStandbyReplicas()) {
+            changed.add(told(draft, GroupConfigs.STREAMS_NUM_STANDBY_REPLICAS));
+        }
+        SortedMap<String, String> now = assignmentConfigs(draft);
+        TreeSet<String> names = new TreeSet<>(status.assignmentConfigs().keySet());
+        names.addAll(now.keySet());
+        names.stream()
+                .filter(name -> !Objects.equals(
+                        now.get(name), status.assignmentConfigs().get(name)))
+                .filter(name ->
+                        name.equals(GroupConfigs.STREAMS_RACK_AWARE_TAGS) || TargetAssignments.followsLag(draft))
+                .forEach(name -> changed.add(told(draft, name)));
+        if (!changed.isEmpty()) {
+            raise(draft, Reason.CONFIGURATION_CHANGED, "", String.join(", ", changed));
+        }
+    }
+
+    private static String told(GroupDraft draft, String name) {
+        String standard = GroupConfigs.defaultText(name, draft.context().config());
+        return name + " is " + draft.group().configs().getOrDefault(name, standard);
+    }
+
+    /** The configs, beside the number of standby replicas, whose change makes a new target due. */
+    static SortedMap<String, String> assignmentConfigs(GroupDraft draft) {
+        return draft.context().featureLevel() < FeatureLevel.ASSIGNMENT_CONFIGS
+                ? new TreeMap<>()
+                : GroupConfigs.ofAssignment(draft.group(), draft.context().config());
+    }
+
+    /** The instance id of a member, or of one that this decision removed; null if it is not static. */
+    private static @Nullable String instanceOf(GroupDraft draft, String memberId) {
+        return Streams.group(draft)
+                .members()
+                .find(memberId)
+                .or(() -> Streams.group(draft.before()).members().find(memberId))
+                .map(member -> member.profile().instanceId())
+                .orElse(null);
     }
 }

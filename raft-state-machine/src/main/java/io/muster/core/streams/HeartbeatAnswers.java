@@ -2,7 +2,6 @@ package io.muster.core.streams;
 
 import io.muster.core.Arrival;
 import io.muster.core.ClaimRules;
-import io.muster.core.CoordinatorConfig;
 import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
 import io.muster.core.Response.StreamsHeartbeatAnswer;
@@ -100,13 +99,13 @@ final class HeartbeatAnswers {
         EndpointInformation endpoints = EndpointInformation.inform(
                 draft, member, heartbeat.endpointInformationEpoch(), moved || endpointChanged(draft, member), founding);
         List<InternalTopic> topicsToCreate = InternalTopics.request(draft, standing, member);
-        CoordinatorConfig config = draft.context().config();
         return new StreamsHeartbeatAnswer(
                 member.id(),
                 current.memberEpoch(),
                 Streams.config(draft, GroupConfigs.STREAMS_HEARTBEAT_INTERVAL),
-                config.streamsTaskOffsetIntervalMillis(),
-                config.streamsAcceptableRecoveryLag(),
+                Streams.config(draft, GroupConfigs.STREAMS_TASK_OFFSET_INTERVAL),
+                GroupConfigs.acceptableRecoveryLag(
+                        draft.group(), draft.context().config()),
                 TopologyDescriptions.ask(draft, heartbeat, member),
                 HeartbeatStatus.of(draft, heartbeat, member, standing),
                 moved || isBehind(heartbeat, before) ? current.assigned() : null,

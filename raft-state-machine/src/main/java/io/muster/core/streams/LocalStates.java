@@ -1,5 +1,6 @@
 package io.muster.core.streams;
 
+import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
 import io.muster.core.Partitions;
 import io.muster.core.TaskOffset;
@@ -41,7 +42,10 @@ final class LocalStates {
 
     static LocalStates of(GroupDraft draft) {
         return new LocalStates(
-                Streams.group(draft), draft.context().config().streamsAcceptableRecoveryLag(), EndOffsets.known(draft));
+                Streams.group(draft),
+                GroupConfigs.acceptableRecoveryLag(
+                        draft.group(), draft.context().config()),
+                EndOffsets.known(draft));
     }
 
     LocalState of(StreamsMember member) {

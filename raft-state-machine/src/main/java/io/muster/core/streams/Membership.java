@@ -138,7 +138,7 @@ final class Membership {
     private static void found(GroupDraft draft) {
         if (!draft.group().exists()) {
             int standbys = Streams.config(draft, GroupConfigs.STREAMS_NUM_STANDBY_REPLICAS);
-            draft.emit(new GroupSet(1, 1, 0, -1, -1, standbys, ""));
+            draft.emit(new GroupSet(1, 1, 0, -1, -1, standbys, GroupEpoch.assignmentConfigs(draft), ""));
             draft.remember(draft.memory().withStreams(LeaderMemory.StreamsMemory.EMPTY));
         }
     }

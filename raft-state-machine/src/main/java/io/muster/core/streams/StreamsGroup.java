@@ -8,6 +8,7 @@ import io.muster.core.TypedGroup;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -18,8 +19,8 @@ import java.util.TreeSet;
  */
 record StreamsGroup(GroupSet status, Topologies topologies, StreamsMembers members) implements TypedGroup {
     /** A group of which no record is folded in yet. */
-    static final StreamsGroup NEW =
-            new StreamsGroup(new GroupSet(0, 0, 0, -1, -1, 0, ""), Topologies.NONE, StreamsMembers.NONE);
+    static final StreamsGroup NEW = new StreamsGroup(
+            new GroupSet(0, 0, 0, -1, -1, 0, new TreeMap<>(), ""), Topologies.NONE, StreamsMembers.NONE);
 
     @Override
     public Optional<GroupType> type() {

@@ -111,8 +111,7 @@ final class TargetAssignments {
                 .toList();
         TaskAssignor.Copies copies = new TaskAssignor.Copies(
                 group.status().numStandbyReplicas(),
-                Integer.parseInt(GroupConfigs.text(draft.group(), GroupConfigs.STREAMS_NUM_WARMUP_REPLICAS)
-                        .trim()),
+                Streams.config(draft, GroupConfigs.STREAMS_NUM_WARMUP_REPLICAS),
                 GroupConfigs.rackAwareTags(draft.group()));
         return new TaskAssignor.Tasks(members, subtopologies, copies);
     }

@@ -5,11 +5,16 @@ import io.muster.core.HistoryEntry.Reason;
 import io.muster.core.Partitions;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.StreamsRecord.TaskOffsetsSet;
+import io.muster.core.Topology;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.TreeMap;
 
 /** Takes the offsets in that members report of their copies, and makes a new target due when copies that matter caught up. */
 final class TaskOffsets {
+    private static final int TASKS_NAMED = 10;
+
     private TaskOffsets() {}
 
     static void tell(GroupDraft draft, StreamsHeartbeat heartbeat) {
@@ -42,13 +47,26 @@ final class TaskOffsets {
         Map<String, Partitions<String>> before = LocalStates.of(draft).caughtUp();
         change.run();
         Map<String, Partitions<String>> after = LocalStates.of(draft).caughtUp();
-        Optional<String> gained = after.entrySet().stream()
-                .filter(entry ->
-                        !before.getOrDefault(entry.getKey(), Partitions.none()).containsAll(entry.getValue()))
-                .map(Map.Entry::getKey)
-                .findFirst();
-        if (gained.isPresent() && TargetAssignments.wouldMoveActive(draft)) {
-            GroupEpoch.raise(draft, Reason.TASKS_CAUGHT_UP, gained.get(), "");
+        Map<String, Partitions<String>> gained = new TreeMap<>();
+        after.forEach((id, tasks) -> {
+            Partitions<String> more = tasks.minus(before.getOrDefault(id, Partitions.none()));
+            if (!more.isEmpty()) {
+                gained.put(id, more);
+            }
+        });
+        if (!gained.isEmpty() && TargetAssignments.wouldMoveActive(draft)) {
+            Map.Entry<String, Partitions<String>> first =
+                    gained.entrySet().iterator().next();
+            GroupEpoch.raise(draft, Reason.TASKS_CAUGHT_UP, first.getKey(), words(first.getValue()));
         }
+    }
+
+    /** Some of the tasks, as Kafka Streams writes them, and how many more there are. */
+    private static String words(Partitions<String> tasks) {
+        List<String> names = new ArrayList<>();
+        tasks.forEach((subtopology, partition) -> names.add(new Topology.TaskId(subtopology, partition).toString()));
+        int more = names.size() - TASKS_NAMED;
+        return "tasks " + String.join(", ", names.subList(0, Math.min(TASKS_NAMED, names.size())))
+                + (more > 0 ? " and " + more + " more" : "");
     }
 }

@@ -59,7 +59,7 @@ public final class AlterConfigsApi implements Api {
                 .map(AlterableConfig::name)
                 .toList();
         SortedMap<String, Optional<String>> own = new TreeMap<>();
-        GroupConfigs.described().forEach(name -> own.put(name, Optional.empty()));
+        GroupConfigs.all().forEach(name -> own.put(name, Optional.empty()));
         resource.configs().stream()
                 .filter(config -> !GroupConfigChanges.isUpstreams(config.name()))
                 .forEach(config -> own.put(config.name(), Optional.ofNullable(config.value())));

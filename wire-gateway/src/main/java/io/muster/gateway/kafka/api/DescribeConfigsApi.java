@@ -104,7 +104,7 @@ public final class DescribeConfigsApi implements Api {
         List<DescribeConfigsResourceResult> configs = new ArrayList<>(result.configs());
         configs.removeIf(config -> GroupConfigs.isKept(config.name()));
         List<String> keys = asked.configurationKeys();
-        GroupConfigs.described().stream()
+        GroupConfigs.described(own.configs().keySet()).stream()
                 .filter(name -> keys == null || keys.isEmpty() || keys.contains(name))
                 .forEach(name -> configs.add(config(name, own.configs(), upstreams.get(name), synonyms)));
         configs.sort(Comparator.comparing(DescribeConfigsResourceResult::name));
@@ -148,6 +148,7 @@ public final class DescribeConfigsApi implements Api {
             case BOOLEAN -> 1;
             case STRING -> 2;
             case INT -> 3;
+            case LONG -> 5;
             case LIST -> 7;
         };
     }
