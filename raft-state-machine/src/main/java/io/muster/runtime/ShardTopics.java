@@ -22,7 +22,12 @@ final class ShardTopics {
     /** Takes in a report; returns the groups for which something else is known now. */
     SortedSet<String> apply(TopicReport report, long nowMillis) {
         SortedSet<String> groupIds = new TreeSet<>();
-        registry.apply(report, nowMillis).forEach(name -> groupIds.addAll(interest.groupsInterestedIn(name)));
+        SortedSet<String> changed = registry.apply(report, nowMillis);
+        changed.forEach(name -> groupIds.addAll(interest.groupsInterestedIn(name)));
+        SortedSet<String> watched = interest.topics();
+        if (!watched.containsAll(changed)) {
+            registry.watchOnly(watched);
+        }
         return groupIds;
     }
 
@@ -34,7 +39,9 @@ final class ShardTopics {
     void publish() {
         if (interestChanged) {
             interestChanged = false;
-            watch.watch(interest.topics());
+            SortedSet<String> names = interest.topics();
+            registry.watchOnly(names);
+            watch.watch(names);
         }
     }
 

@@ -3,6 +3,7 @@ package io.muster.runtime;
 import io.muster.core.PartitionRacks;
 import io.muster.core.TopicCatalogue;
 import io.muster.core.TopicCatalogue.Absent;
+import io.muster.core.TopicCatalogue.Former;
 import io.muster.core.TopicCatalogue.Knowledge;
 import io.muster.core.TopicCatalogue.Present;
 import io.muster.core.TopicInfo;
@@ -66,6 +67,13 @@ final class TopicRegistry {
         return new TreeSet<>(changes.keySet());
     }
 
+    /** Forgets what was reported of other topics than these: from now on, nobody hears what becomes of them. */
+    void watchOnly(Set<String> names) {
+        catalogue = catalogue.watching(names);
+        doubtedSinceMillis.keySet().retainAll(names);
+        movements.keySet().retainAll(names);
+    }
+
     private boolean isBelievable(TopicInfo topic, long nowMillis) {
         Set<UUID> past = pastIds.getOrDefault(topic.name(), new HashSet<>());
         return !past.contains(topic.id()) || (isDoubtedLong(topic.name(), nowMillis) && past.remove(topic.id()));
@@ -111,7 +119,7 @@ final class TopicRegistry {
 
     private boolean isGone(String name, Set<String> deleted, long nowMillis) {
         Knowledge known = catalogue.topics().get(name);
-        if (known == null) {
+        if (known == null || known instanceof Former) {
             return true;
         }
         if (known instanceof Absent) {

@@ -40,6 +40,23 @@ final class TopicRegistryTest {
     }
 
     @Test
+    void topicThatNobodyWatches_isUnknownAgain_butKeepsItsName() {
+        // Given
+        registry.apply(present(orders(FIRST, 3)), 0);
+        registry.apply(absent("payments"), 0);
+
+        // When
+        registry.watchOnly(Set.of());
+
+        // Then
+        assertThat(registry.catalogue().knows("orders")).isFalse();
+        assertThat(registry.catalogue().find("orders")).isEmpty();
+        assertThat(registry.catalogue().names()).containsEntry(FIRST, "orders");
+        assertThat(registry.catalogue().knows("payments")).isFalse();
+        assertThat(registry.apply(present(orders(FIRST, 3)), 1)).containsExactly("orders");
+    }
+
+    @Test
     void deletedTopic_isGoneAtOnce() {
         registry.apply(present(orders(FIRST, 3)), 0);
 

@@ -28,10 +28,7 @@ final class ConsumerDescriptions {
 
     /** Also of topics that nobody subscribes to any more: members may be on their way of giving them up. */
     private static SortedMap<UUID, String> topicNames(Group group, TopicCatalogue topics) {
-        TreeMap<UUID, String> names = new TreeMap<>();
-        topics.topics().keySet().stream()
-                .flatMap(name -> topics.find(name).stream())
-                .forEach(topic -> names.put(topic.id(), topic.name()));
+        TreeMap<UUID, String> names = new TreeMap<>(topics.names());
         group.topicBasis().values().forEach(topic -> names.put(topic.id(), topic.name()));
         return names;
     }
