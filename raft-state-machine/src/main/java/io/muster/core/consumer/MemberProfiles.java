@@ -4,7 +4,6 @@ import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.ConsumerRecord.MemberSet;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -61,9 +60,6 @@ final class MemberProfiles {
         String pattern = after.subscribedTopicRegex();
         if (!before.subscribedTopicRegex().equals(pattern) && (pattern.isEmpty() || isResolved.test(pattern))) {
             changed.add("pattern is " + pattern);
-        }
-        if (!Objects.equals(before.serverAssignor(), after.serverAssignor())) {
-            changed.add("assignor is " + after.serverAssignor());
         }
         return String.join(", ", changed);
     }

@@ -133,9 +133,14 @@ final class Membership {
         if (after.equals(before)) {
             return;
         }
+        String assignor = TargetAssignments.assignorOf(Consumers.group(draft)).name();
         draft.emit(after);
         String difference =
                 MemberProfiles.targetDifference(before, after, pattern -> Patterns.isResolved(draft, pattern));
+        String voted = TargetAssignments.assignorOf(Consumers.group(draft)).name();
+        if (difference.isEmpty() && !voted.equals(assignor)) {
+            difference = "assignor is " + voted;
+        }
         if (!difference.isEmpty()) {
             GroupEpoch.raise(draft, Reason.SUBSCRIPTION_CHANGED, after.memberId(), difference);
         }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Moves a member one step towards its target (KIP-848): first it gives up what it shall not have, then it gets what nobody else
- * has any more.
+ * has any more. Each step makes the epoch before it the previous one, also if both are equal: a client may have missed one step, not
+ * two.
  *
  * @param current where the member stands
  * @param target what it shall have
@@ -53,7 +54,7 @@ record PartitionReconciliation(
         return new CurrentSet(
                 current.memberId(),
                 current.memberEpoch(),
-                current.previousMemberEpoch(),
+                current.memberEpoch(),
                 current.assigned().minus(lost),
                 current.pendingRevocation().plus(lost),
                 current.heldSince());
@@ -71,7 +72,7 @@ record PartitionReconciliation(
             CurrentSet revoking = new CurrentSet(
                     current.memberId(),
                     current.memberEpoch(),
-                    current.previousMemberEpoch(),
+                    current.memberEpoch(),
                     kept,
                     surplus,
                     heldSince(kept.plus(surplus), Partitions.none()));
@@ -83,11 +84,10 @@ record PartitionReconciliation(
     }
 
     private CurrentSet atTarget(Partitions<UUID> kept, Partitions<UUID> given) {
-        int epoch = current.memberEpoch();
         return new CurrentSet(
                 current.memberId(),
                 targetEpoch,
-                targetEpoch == epoch ? current.previousMemberEpoch() : epoch,
+                current.memberEpoch(),
                 kept.plus(given),
                 Partitions.none(),
                 heldSince(kept, given));

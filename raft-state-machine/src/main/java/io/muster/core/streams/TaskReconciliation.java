@@ -8,7 +8,8 @@ import java.util.function.BiPredicate;
 
 /**
  * Moves a member one step towards its target (KIP-1071): first it gives up what it shall not have, then it gets what nobody else
- * has any more.
+ * has any more. Each step makes the epoch before it the previous one, also if both are equal: a client may have missed one step, not
+ * two.
  *
  * @param current where the member stands
  * @param target what it shall have
@@ -104,7 +105,6 @@ record TaskReconciliation(
     }
 
     private CurrentSet moved(int epoch, TaskAssignment assigned, TaskAssignment pendingRevocation) {
-        int previous = epoch == current.memberEpoch() ? current.previousMemberEpoch() : current.memberEpoch();
-        return new CurrentSet(current.memberId(), epoch, previous, assigned, pendingRevocation);
+        return new CurrentSet(current.memberId(), epoch, current.memberEpoch(), assigned, pendingRevocation);
     }
 }

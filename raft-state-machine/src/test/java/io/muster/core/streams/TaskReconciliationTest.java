@@ -33,7 +33,7 @@ class TaskReconciliationTest {
         TaskReconciliation.Step step = step(at(3, active(0, 1), none()), active(0, 2), 4, Optional.empty(), FREE);
 
         // Then
-        assertThat(step.current()).isEqualTo(at(3, active(0), active(1)));
+        assertThat(step.current()).isEqualTo(revoking(active(0), active(1)));
     }
 
     @Test
@@ -144,7 +144,7 @@ class TaskReconciliationTest {
                 step(at(3, active(0).plus(warmup(1)), none()), active(1), 4, Optional.empty(), FREE);
 
         // Then
-        assertThat(step.current()).isEqualTo(at(3, warmup(1), active(0)));
+        assertThat(step.current()).isEqualTo(revoking(warmup(1), active(0)));
     }
 
     @Test
@@ -154,7 +154,7 @@ class TaskReconciliationTest {
                 step(at(3, active(0, 1), none()), active(0).plus(standby(1)), 4, all(), FREE);
 
         // Then
-        assertThat(step.current()).isEqualTo(at(3, active(0).plus(standby(1)), active(1)));
+        assertThat(step.current()).isEqualTo(revoking(active(0).plus(standby(1)), active(1)));
     }
 
     @Test
@@ -180,6 +180,10 @@ class TaskReconciliationTest {
 
     private static CurrentSet at(int epoch, TaskAssignment assigned, TaskAssignment pending) {
         return new CurrentSet("m", epoch, 2, assigned, pending);
+    }
+
+    private static CurrentSet revoking(TaskAssignment assigned, TaskAssignment pending) {
+        return new CurrentSet("m", 3, 3, assigned, pending);
     }
 
     private static CurrentSet moved(int epoch, int previous, TaskAssignment assigned) {
