@@ -223,7 +223,8 @@ final class CaseRun {
         });
     }
 
-    private static boolean isTransient(JsonNode response) {
+    /** Whether an answer is about a coordinator on the move. */
+    static boolean isTransient(JsonNode response) {
         JsonNode group = response.path("groups").path(0);
         return isTransient(response.path("errorCode").asInt(0))
                 || isTransient(group.path("errorCode").asInt(0));

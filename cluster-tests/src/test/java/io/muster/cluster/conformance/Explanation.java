@@ -1,0 +1,38 @@
+package io.muster.cluster.conformance;
+
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Differences in random sequences that are known. After one of them both groups settle, and must be alike again. */
+enum Explanation {
+    /** Both share the partitions out alike, but move other ones: which ones is the assignor's business. */
+    OTHER_PARTITIONS_MOVED {
+        @Override
+        boolean explains(RandomReply kafka, RandomReply muster) {
+            return kafka.picture().shares().equals(muster.picture().shares())
+                    && !kafka.picture().moves().equals(muster.picture().moves());
+        }
+    },
+    /** Members subscribe to different topics, which can be shared out evenly in several ways. */
+    MIXED_SUBSCRIPTIONS_SHARED_OTHERWISE {
+        @Override
+        boolean explains(RandomReply kafka, RandomReply muster) {
+            return !kafka.picture().shares().equals(muster.picture().shares())
+                    && muster.picture().mixed()
+                    && muster.picture().isSharedLike(kafka.picture());
+        }
+    };
+
+    abstract boolean explains(RandomReply kafka, RandomReply muster);
+
+    /** Why two replies to a step differ; empty if they may not. */
+    static Optional<Explanation> of(RandomReply kafka, RandomReply muster) {
+        boolean comparable = kafka.errors().equals(muster.errors())
+                && kafka.picture().facts().equals(muster.picture().facts())
+                && kafka.picture().doubles().isEmpty()
+                && muster.picture().doubles().isEmpty();
+        return Stream.of(values())
+                .filter(each -> comparable && each.explains(kafka, muster))
+                .findFirst();
+    }
+}

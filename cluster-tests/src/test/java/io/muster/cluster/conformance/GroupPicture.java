@@ -1,0 +1,108 @@
+package io.muster.cluster.conformance;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A described group, in what is the same whichever partitions of a topic, or tasks of a subtopology, a member has.
+ *
+ * @param facts what no assignment changes: error, group and assignment epoch, and what each member told about itself
+ * @param state of the group
+ * @param epochs of the members
+ * @param mixed whether members subscribe to different topics
+ * @param balanced whether nothing could go to another member that may have it and has two less
+ * @param shares how much the members have as target, the lowest number first
+ * @param moves for each topic how many partitions go from which member to which
+ * @param doubles partitions that two members may use: none
+ */
+record GroupPicture(
+        String facts,
+        String state,
+        SortedMap<String, Integer> epochs,
+        boolean mixed,
+        boolean balanced,
+        List<Integer> shares,
+        SortedMap<String, Integer> moves,
+        List<String> doubles) {
+    /** Whether both groups are alike but for who has how much. */
+    boolean agreesWith(GroupPicture other) {
+        return facts.equals(other.facts)
+                && state.equals(other.state)
+                && epochs.equals(other.epochs)
+                && doubles.equals(other.doubles);
+    }
+
+    /** Whether the same is shared out, and evenly: if members may have different things, there are several ways to do so. */
+    boolean isSharedLike(GroupPicture other) {
+        return shares.equals(other.shares) || (mixed && balanced && inAll() == other.inAll());
+    }
+
+    private int inAll() {
+        return shares.stream().mapToInt(share -> share).sum();
+    }
+
+    /** Takes the members of a group in, one by one. */
+    static final class Painter {
+        private final SortedMap<String, Integer> epochs = new TreeMap<>();
+        private final SortedMap<String, String> owners = new TreeMap<>();
+        private final SortedMap<String, String> targets = new TreeMap<>();
+        private final Map<String, Integer> shares = new HashMap<>();
+        private final Map<String, Set<String>> subscriptions = new HashMap<>();
+        private final List<String> doubles = new ArrayList<>();
+
+        /** @param topics that the member may have something of */
+        void subscribe(String member, Set<String> topics) {
+            subscriptions.put(member, topics);
+        }
+
+        /**
+         * @param owned each ends with a slash and the number of the partition
+         * @param target likewise
+         */
+        void add(String member, int epoch, List<String> owned, List<String> target) {
+            epochs.put(member, epoch);
+            for (String partition : owned) {
+                if (owners.put(partition, member) != null) {
+                    doubles.add(partition);
+                }
+            }
+            target.forEach(partition -> targets.put(partition, member));
+            shares.put(member, target.size());
+        }
+
+        GroupPicture paint(String facts, String state) {
+            boolean mixed = new HashSet<>(subscriptions.values()).size() > 1;
+            List<Integer> sorted = shares.values().stream().sorted().toList();
+            return new GroupPicture(facts, state, epochs, mixed, isBalanced(), sorted, moves(), doubles);
+        }
+
+        private boolean isBalanced() {
+            return targets.entrySet().stream()
+                    .noneMatch(target -> subscriptions.entrySet().stream()
+                            .anyMatch(other -> other.getValue().contains(topicOf(target.getKey()))
+                                    && shares.get(target.getValue()) - shares.get(other.getKey()) > 1));
+        }
+
+        private static String topicOf(String partition) {
+            return partition.substring(0, partition.lastIndexOf('/'));
+        }
+
+        private SortedMap<String, Integer> moves() {
+            Map<String, String> all = new HashMap<>(owners);
+            all.putAll(targets);
+            SortedMap<String, Integer> moves = new TreeMap<>();
+            for (String partition : all.keySet()) {
+                String move = topicOf(partition) + ": " + owners.getOrDefault(partition, "nobody") + " to "
+                        + targets.getOrDefault(partition, "nobody");
+                moves.merge(move, 1, Integer::sum);
+            }
+            return moves;
+        }
+    }
+}
