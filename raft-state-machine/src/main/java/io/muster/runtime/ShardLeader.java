@@ -327,7 +327,7 @@ public final class ShardLeader implements LeadershipListener {
             mailbox.setInFlight(true);
             RecordBatch batch = new RecordBatch(mailbox.groupId(), mailbox.token(), decision.records());
             proposed.add(new Proposals.Proposed(mailbox, replies, batch));
-            topics.noteInterest(mailbox);
+            topics.keepInterest(mailbox);
             return;
         }
         boolean claimMoved = !decision.memory().claim().equals(mailbox.memory().claim());

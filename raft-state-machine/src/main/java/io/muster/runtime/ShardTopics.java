@@ -35,6 +35,11 @@ final class ShardTopics {
         interestChanged |= interest.set(mailbox.groupId(), mailbox.interest());
     }
 
+    /** While a decision is on its way, its group keeps its interest: what it needs afterwards is known then. */
+    void keepInterest(GroupMailbox mailbox) {
+        interestChanged |= interest.add(mailbox.groupId(), mailbox.interest());
+    }
+
     /** Tells the watch which topics matter, if that changed. */
     void publish() {
         if (interestChanged) {

@@ -36,6 +36,13 @@ final class TopicInterest {
         return changed;
     }
 
+    /** Adds to a group's interest; returns whether the set of all topics changed. */
+    boolean add(String groupId, SortedSet<String> topics) {
+        SortedSet<String> all = new TreeSet<>(topics);
+        all.addAll(topicsByGroup.getOrDefault(groupId, Collections.emptySortedSet()));
+        return set(groupId, all);
+    }
+
     private boolean remove(String topic, String groupId) {
         TreeSet<String> groups = groupsByTopic.get(topic);
         if (groups == null || !groups.remove(groupId) || !groups.isEmpty()) {
