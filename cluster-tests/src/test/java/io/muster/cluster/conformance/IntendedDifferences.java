@@ -14,7 +14,12 @@ final class IntendedDifferences {
     private static final String TOPOLOGY_UPDATE =
             "a topology is updated by the next epoch, and joins at other epochs are refused (KIP-1071); Kafka 4.4 refuses all updates";
 
+    private static final String STABLE =
+            "members of an owned group are given stable offsets only: a successor must not begin before what a pending transaction commits";
+
     private static final Map<String, String> REASONS = Map.ofEntries(
+            Map.entry("offsets-consumer-fetch-pending-unstable", STABLE),
+            Map.entry("offsets-streams-fetch-pending-unstable", STABLE),
             Map.entry("classic-migration-static-classic-member", LIVE_MIGRATION),
             Map.entry("classic-upgrade-stable-to-consumer", LIVE_MIGRATION),
             Map.entry("classic-upgrade-while-rebalancing", LIVE_MIGRATION),

@@ -35,8 +35,14 @@ public final class ApiVersionsApi implements Api {
     private static final Set<ApiKeys> LOWERED =
             EnumSet.of(ApiKeys.LIST_GROUPS, ApiKeys.DESCRIBE_GROUPS, ApiKeys.LIST_CONFIG_RESOURCES);
 
-    /** Versions with a member epoch; the next ones name topics by id, which an older upstream cannot be told. */
+    /** The first version by which topics are found by id, so that an upstream that commits by name only can be told names. */
+    private static final short METADATA_BY_ID = 12;
+
+    /** Versions with a member epoch; the next ones name topics by id. */
     private static final short LAST_OFFSETS_BY_NAME = 9;
+
+    /** From here on upstream adds partitions to transactions itself. */
+    private static final short FIRST_THAT_ADDS_PARTITIONS = 5;
 
     private final UpstreamVersions versions;
 
@@ -82,9 +88,11 @@ public final class ApiVersionsApi implements Api {
     /** Upstream's answer as clients are to see it. */
     static ApiVersionsResponseData shown(ApiVersionsResponseData upstream) {
         ApiVersionCollection shown = new ApiVersionCollection();
+        ApiVersion metadata = upstream.apiKeys().find(ApiKeys.METADATA.id);
+        boolean namesById = metadata != null && metadata.maxVersion() >= METADATA_BY_ID;
         for (ApiVersion range : upstream.apiKeys()) {
             if (ApiKeys.hasId(range.apiKey()) && !ANSWERED.contains(ApiKeys.forId(range.apiKey()))) {
-                ApiVersion both = intersection(range, ApiKeys.forId(range.apiKey()));
+                ApiVersion both = intersection(range, ApiKeys.forId(range.apiKey()), namesById);
                 if (both.minVersion() <= both.maxVersion()) {
                     shown.add(both);
                 }
@@ -94,7 +102,7 @@ public final class ApiVersionsApi implements Api {
         return upstream.setApiKeys(shown);
     }
 
-    private static ApiVersion intersection(ApiVersion upstream, ApiKeys api) {
+    private static ApiVersion intersection(ApiVersion upstream, ApiKeys api, boolean namesById) {
         short min = api == ApiKeys.PRODUCE
                 ? upstream.minVersion()
                 : (short) Math.max(upstream.minVersion(), api.oldestVersion());
@@ -102,7 +110,9 @@ public final class ApiVersionsApi implements Api {
         if (LOWERED.contains(api)) {
             max = api.latestVersion();
         } else if (api == ApiKeys.OFFSET_COMMIT || api == ApiKeys.OFFSET_FETCH) {
-            max = (short) Math.max(max, LAST_OFFSETS_BY_NAME);
+            max = namesById ? api.latestVersion() : (short) Math.max(max, LAST_OFFSETS_BY_NAME);
+        } else if (api == ApiKeys.TXN_OFFSET_COMMIT && namesById && max >= FIRST_THAT_ADDS_PARTITIONS) {
+            max = api.latestVersion();
         }
         return new ApiVersion().setApiKey(api.id).setMinVersion(min).setMaxVersion(max);
     }

@@ -115,44 +115,53 @@ public final class OffsetFetchApi implements Api {
         return Verdict.refuse(ErrorMapper.errorOf(Answers.refusal(response).error()));
     }
 
+    /** Groups of members ask for stable offsets, the others for what the client asked for. */
     private static CompletableFuture<ApiMessage> fetch(
             OffsetRequests connection, OffsetFetchRequestData request, short version, List<Verdict> verdicts) {
-        OffsetFetchRequestData some = request.duplicate();
-        List<OffsetFetchRequestGroup> groups = new ArrayList<>();
+        List<OffsetFetchRequestGroup> ofMembers = new ArrayList<>();
+        List<OffsetFetchRequestGroup> others = new ArrayList<>();
         for (int i = 0; i < verdicts.size(); i++) {
-            OffsetFetchRequestGroup group = some.groups().get(i);
-            if (verdicts.get(i).stripMember()) {
-                some.setRequireStable(true);
+            Verdict verdict = verdicts.get(i);
+            OffsetFetchRequestGroup group = request.groups().get(i).duplicate();
+            if (verdict.stripMember() || verdict.refuses()) {
                 group.setMemberId(null).setMemberEpoch(-1);
             }
-            if (!verdicts.get(i).refuses()) {
-                groups.add(group);
+            if (verdict.refuses()) {
+                // Whether the client may see the group at all comes first, as in Kafka.
+                group.setTopics(List.of());
             }
+            (verdict.stripMember() ? ofMembers : others).add(group);
         }
-        some.setGroups(groups);
-        if (groups.isEmpty()) {
-            return CompletableFuture.completedFuture(merged(new OffsetFetchResponseData(), request, verdicts));
+        List<CompletableFuture<OffsetFetchResponseData>> answers = new ArrayList<>();
+        if (!ofMembers.isEmpty()) {
+            answers.add(connection.fetch(
+                    new OffsetFetchRequestData().setGroups(ofMembers).setRequireStable(true), version));
         }
-        short upstreamVersion = (short) Math.min(version, connection.upstream().maxVersion(ApiKeys.OFFSET_FETCH));
-        return connection
-                .upstream()
-                .call(ApiKeys.OFFSET_FETCH, upstreamVersion, some)
-                .thenApply(answer -> merged((OffsetFetchResponseData) answer, request, verdicts));
+        if (!others.isEmpty() || ofMembers.isEmpty()) {
+            answers.add(connection.fetch(
+                    new OffsetFetchRequestData().setGroups(others).setRequireStable(request.requireStable()), version));
+        }
+        return Answers.all(answers).thenApply(all -> merged(all, request, verdicts));
     }
 
     /** Upstream's groups and the refused ones, in the order of the request. */
     private static ApiMessage merged(
-            OffsetFetchResponseData answer, OffsetFetchRequestData request, List<Verdict> verdicts) {
+            List<OffsetFetchResponseData> answers, OffsetFetchRequestData request, List<Verdict> verdicts) {
+        OffsetFetchResponseData answer = answers.get(0);
         Map<String, OffsetFetchResponseGroup> answered = new TreeMap<>();
-        answer.groups().forEach(group -> answered.put(group.groupId(), group));
+        answers.forEach(part -> part.groups().forEach(group -> answered.put(group.groupId(), group)));
         List<OffsetFetchResponseGroup> all = new ArrayList<>();
         for (int i = 0; i < verdicts.size(); i++) {
             String groupId = request.groups().get(i).groupId();
-            Verdict verdict = verdicts.get(i);
             OffsetFetchResponseGroup group = answered.get(groupId);
-            if (verdict.refuses() || group == null) {
-                Errors error = verdict.refuses() ? verdict.error() : Errors.UNKNOWN_SERVER_ERROR;
-                group = new OffsetFetchResponseGroup().setGroupId(groupId).setErrorCode(error.code());
+            if (group == null) {
+                group = new OffsetFetchResponseGroup()
+                        .setGroupId(groupId)
+                        .setErrorCode(Errors.UNKNOWN_SERVER_ERROR.code());
+            } else if (verdicts.get(i).refuses() && group.errorCode() == Errors.NONE.code()) {
+                group = new OffsetFetchResponseGroup()
+                        .setGroupId(groupId)
+                        .setErrorCode(verdicts.get(i).error().code());
             }
             all.add(group);
         }

@@ -26,8 +26,9 @@ public final class TxnOffsetCommitApi implements Api {
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
         TxnOffsetCommitRequestData commit = request.body(TxnOffsetCommitRequestData.class);
         boolean passable = request.version() <= session.upstream().maxVersion(key());
-        return passable && !Ownership.mayBeOwned(coordinator, commit.groupId())
+        boolean mayBeOwned = Ownership.mayBeOwned(coordinator, commit.groupId());
+        return passable && !mayBeOwned
                 ? Route.Pass.UNREAD
-                : Route.Answer.of(session.offsets().commit(commit, request.version()));
+                : Route.Answer.of(session.offsets().commit(commit, request.version(), mayBeOwned));
     }
 }

@@ -2,12 +2,16 @@ package io.muster.gateway.kafka.offsets;
 
 import io.muster.core.ClaimIdentity;
 import io.muster.core.CommitCommand;
+import java.util.Optional;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 
 /** One client's request to commit offsets, plain or transactional. */
 interface Commit {
+    /** An identity that upstream takes from nobody: what is sent under it stores nothing. */
+    ClaimIdentity NOBODY = new ClaimIdentity("muster-refused-it", Integer.MAX_VALUE);
+
     CommitCommand.Admit admission(String admissionId);
 
     ApiKeys api();
@@ -31,4 +35,13 @@ interface Commit {
 
     /** The answer that refuses every partition. */
     ApiMessage refusal(Errors error);
+
+    /** Upstream's answer to the request of {@link #NOBODY}, with this error wherever nothing but the identity was refused. */
+    ApiMessage refusal(Errors error, ApiMessage response);
+
+    /**
+     * The commit without those partitions that upstream refused {@link #NOBODY} for another reason than its identity, which the
+     * coordinator does not judge then; empty if there are none, or no others.
+     */
+    Optional<Commit> withoutUnheard(ApiMessage response);
 }

@@ -5,8 +5,10 @@ import io.muster.core.CommitCommand;
 import io.muster.core.GroupError;
 import io.muster.core.Response;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.apache.kafka.common.protocol.ApiMessage;
@@ -24,6 +26,10 @@ final class CommitLane {
 
     /** A fence a try would have to come in between for this many to fail. */
     private static final int MOST_TRIES = 8;
+
+    /** Errors that say that the member's epoch is too old for some of the partitions (KIP-1251). */
+    private static final Set<Errors> DEPENDS_ON_PARTITIONS =
+            EnumSet.of(Errors.STALE_MEMBER_EPOCH, Errors.ILLEGAL_GENERATION);
 
     private final GroupCoordinator coordinator;
     private final ClientUpstream upstream;
@@ -68,6 +74,9 @@ final class CommitLane {
         } else if (response instanceof Response.CommitRefused refused && !refused.claimed()) {
             turn.identity = Optional.empty();
             turn.stage = Stage.READY;
+        } else if (response instanceof Response.CommitRefused refused
+                && refused.error() != GroupError.COORDINATOR_NOT_AVAILABLE) {
+            refuse(turn, OffsetErrors.of(refused.error()));
         } else if (response instanceof Response.CommitRefused refused) {
             finish(turn, turn.commit.refusal(OffsetErrors.of(refused.error())));
         } else if (response instanceof Response.Refused refused) {
@@ -106,6 +115,35 @@ final class CommitLane {
                 .map(identity -> upstream.call(commit.api(), commit.versionUnderClaim(), commit.underClaim(identity)))
                 .orElseGet(() -> upstream.call(commit.api(), commit.versionAsSent(), commit.asSent()));
         var unused = response.whenComplete((answer, failure) -> heardBack(turn, answer, failure));
+    }
+
+    /**
+     * What upstream finds wrong with a request comes before what the coordinator says, as in Kafka: permissions, topics that do
+     * not exist. An epoch is judged by what is left.
+     */
+    private void refuse(Turn turn, Errors error) {
+        Commit commit = turn.commit;
+        turn.stage = Stage.SENT;
+        turn.identity = Optional.of(Commit.NOBODY);
+        var unused = upstream.call(commit.api(), commit.versionUnderClaim(), commit.underClaim(Commit.NOBODY))
+                .whenComplete((response, failure) -> heardOfNobody(turn, error, response, failure));
+    }
+
+    private synchronized void heardOfNobody(Turn turn, Errors error, ApiMessage response, Throwable failure) {
+        if (failure != null) {
+            turns.remove(turn);
+            turn.answer.completeExceptionally(failure);
+        } else {
+            Optional<Commit> fewer =
+                    DEPENDS_ON_PARTITIONS.contains(error) ? turn.commit.withoutUnheard(response) : Optional.empty();
+            if (fewer.isPresent()) {
+                turn.commit = fewer.get();
+                ask(turn);
+            } else {
+                finish(turn, turn.commit.refusal(error, response));
+            }
+        }
+        sendWhatIsReady();
     }
 
     private synchronized void heardBack(Turn turn, ApiMessage response, Throwable failure) {
@@ -161,7 +199,7 @@ final class CommitLane {
 
     /** A commit's place in the lane; guarded by the lane. */
     private static final class Turn {
-        private final Commit commit;
+        private Commit commit;
         private final CompletableFuture<ApiMessage> answer = new CompletableFuture<>();
         private Stage stage = Stage.ASKING;
         private String admissionId = "";

@@ -9,6 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.apache.kafka.common.message.OffsetCommitRequestData;
+import org.apache.kafka.common.message.OffsetFetchRequestData;
+import org.apache.kafka.common.message.OffsetFetchResponseData;
 import org.apache.kafka.common.message.TxnOffsetCommitRequestData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
@@ -44,26 +46,49 @@ public final class OffsetRequests {
         return ID_PREFIX + IDS.incrementAndGet();
     }
 
-    /** Commits in the client's order; the answer is the one for the client. */
-    public CompletableFuture<ApiMessage> commit(OffsetCommitRequestData request, short version) {
-        return inOrder(names.resolve(upstream, PlainCommit.topicIds(request, version)), resolved -> {
-            PlainCommit commit =
-                    new PlainCommit(request, version, upstream.maxVersion(ApiKeys.OFFSET_COMMIT), resolved);
+    /**
+     * Commits in the client's order; the answer is the one for the client.
+     *
+     * @param judged whether the group may be Muster's, so that its coordinator is asked
+     */
+    public CompletableFuture<ApiMessage> commit(OffsetCommitRequestData request, short version, boolean judged) {
+        short upstreamMax = upstream.maxVersion(ApiKeys.OFFSET_COMMIT);
+        boolean byName = upstreamMax < PlainCommit.FIRST_WITH_TOPIC_IDS;
+        return inOrder(
+                names.resolve(upstream, PlainCommit.topicIds(request, version), byName),
+                resolved -> send(new PlainCommit(request, version, upstreamMax, resolved), request.groupId(), judged));
+    }
+
+    /**
+     * Commits in the client's order; the answer is the one for the client.
+     *
+     * @param judged whether the group may be Muster's, so that its coordinator is asked
+     */
+    public CompletableFuture<ApiMessage> commit(TxnOffsetCommitRequestData request, short version, boolean judged) {
+        short upstreamMax = upstream.maxVersion(ApiKeys.TXN_OFFSET_COMMIT);
+        boolean byName = upstreamMax < TransactionalCommit.FIRST_WITH_TOPIC_IDS;
+        return inOrder(names.resolve(upstream, TransactionalCommit.topicIds(request, version), byName), resolved -> {
+            TransactionalCommit commit = new TransactionalCommit(request, version, upstreamMax, resolved);
             return commit.cannotBeTold()
-                    ? refused(commit)
-                    : lane(request.groupId()).submit(commit);
+                    ? CompletableFuture.completedFuture(commit.refusal(Errors.UNSUPPORTED_VERSION))
+                    : send(commit, request.groupId(), judged);
         });
     }
 
-    /** Commits in the client's order; the answer is the one for the client. */
-    public CompletableFuture<ApiMessage> commit(TxnOffsetCommitRequestData request, short version) {
-        return inOrder(names.resolve(upstream, TransactionalCommit.topicIds(request, version)), resolved -> {
-            TransactionalCommit commit =
-                    new TransactionalCommit(request, version, upstream.maxVersion(ApiKeys.TXN_OFFSET_COMMIT), resolved);
-            return commit.cannotBeTold()
-                    ? refused(commit)
-                    : lane(request.groupId()).submit(commit);
-        });
+    private CompletableFuture<ApiMessage> send(Commit commit, String groupId, boolean judged) {
+        return judged
+                ? lane(groupId).submit(commit)
+                : upstream.call(commit.api(), commit.versionAsSent(), commit.asSent())
+                        .thenApply(commit::answer);
+    }
+
+    /** Fetches offsets upstream, in a version that it has. */
+    public CompletableFuture<OffsetFetchResponseData> fetch(OffsetFetchRequestData request, short version) {
+        short upstreamMax = upstream.maxVersion(ApiKeys.OFFSET_FETCH);
+        return version >= FetchByName.FIRST_WITH_TOPIC_IDS && upstreamMax < FetchByName.FIRST_WITH_TOPIC_IDS
+                ? new FetchByName(upstream, names).fetch(request, upstreamMax)
+                : upstream.call(ApiKeys.OFFSET_FETCH, (short) Math.min(version, upstreamMax), request)
+                        .thenApply(OffsetFetchResponseData.class::cast);
     }
 
     /** Completes when every commit of the group taken on until now is answered. */
@@ -100,9 +125,5 @@ public final class OffsetRequests {
     private CommitLane lane(String groupId) {
         return lanes.computeIfAbsent(
                 groupId, id -> new CommitLane(coordinator, upstream, OffsetRequests::freshAdmissionId));
-    }
-
-    private static CompletableFuture<ApiMessage> refused(Commit commit) {
-        return CompletableFuture.completedFuture(commit.refusal(Errors.UNSUPPORTED_VERSION));
     }
 }

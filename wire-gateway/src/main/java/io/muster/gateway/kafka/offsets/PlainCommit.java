@@ -4,6 +4,7 @@ import io.muster.core.ClaimIdentity;
 import io.muster.core.CommitCommand;
 import io.muster.core.CommitCommand.TopicPartition;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.Uuid;
@@ -18,12 +19,12 @@ import org.apache.kafka.common.protocol.Errors;
 
 /** OffsetCommit. From version 10 on topics come by id; those without a name are answered here and never sent. */
 final class PlainCommit implements Commit {
-    private static final short FIRST_WITH_TOPIC_IDS = 10;
+    static final short FIRST_WITH_TOPIC_IDS = 10;
 
     private final OffsetCommitRequestData request;
     private final short version;
     private final short upstreamVersion;
-    private final Map<Uuid, String> names;
+    private final RequestTopics topics;
 
     /**
      * @param version the client's
@@ -31,10 +32,22 @@ final class PlainCommit implements Commit {
      * @param names of the topics that come by id
      */
     PlainCommit(OffsetCommitRequestData request, short version, short upstreamMaxVersion, Map<Uuid, String> names) {
+        this(
+                request,
+                version,
+                (short) Math.min(version, upstreamMaxVersion),
+                new RequestTopics(
+                        version >= FIRST_WITH_TOPIC_IDS,
+                        version >= FIRST_WITH_TOPIC_IDS && upstreamMaxVersion < FIRST_WITH_TOPIC_IDS,
+                        names,
+                        Set.of()));
+    }
+
+    private PlainCommit(OffsetCommitRequestData request, short version, short upstreamVersion, RequestTopics topics) {
         this.request = request;
         this.version = version;
-        this.upstreamVersion = (short) Math.min(version, upstreamMaxVersion);
-        this.names = names;
+        this.upstreamVersion = upstreamVersion;
+        this.topics = topics;
     }
 
     static Set<Uuid> topicIds(OffsetCommitRequestData request, short version) {
@@ -45,17 +58,13 @@ final class PlainCommit implements Commit {
                         .collect(Collectors.toSet());
     }
 
-    /** Whether upstream has no version in which the request could be told. */
-    boolean cannotBeTold() {
-        return version >= FIRST_WITH_TOPIC_IDS && upstreamVersion < FIRST_WITH_TOPIC_IDS;
-    }
-
     @Override
     public CommitCommand.Admit admission(String admissionId) {
         Set<TopicPartition> partitions = request.topics().stream()
                 .filter(this::isKnown)
                 .flatMap(topic -> topic.partitions().stream()
                         .map(partition -> new TopicPartition(nameOf(topic), partition.partitionIndex())))
+                .filter(topics::isHeard)
                 .collect(Collectors.toSet());
         return new CommitCommand.Admit(
                 request.groupId(),
@@ -106,6 +115,10 @@ final class PlainCommit implements Commit {
     @Override
     public ApiMessage answer(ApiMessage response) {
         OffsetCommitResponseData answer = (OffsetCommitResponseData) response;
+        if (topics.translated()) {
+            Map<String, Uuid> ids = topics.ids();
+            answer.topics().forEach(topic -> topic.setTopicId(ids.getOrDefault(topic.name(), Uuid.ZERO_UUID)));
+        }
         request.topics().stream()
                 .filter(topic -> !isKnown(topic))
                 .forEach(topic -> answer.topics().add(refused(topic, Errors.UNKNOWN_TOPIC_ID)));
@@ -121,18 +134,48 @@ final class PlainCommit implements Commit {
         return answer;
     }
 
+    @Override
+    public ApiMessage refusal(Errors error, ApiMessage response) {
+        OffsetCommitResponseData answer = (OffsetCommitResponseData) response;
+        answer.topics().stream()
+                .flatMap(topic -> topic.partitions().stream())
+                .filter(partition -> ClaimRefusals.contains(partition.errorCode()))
+                .forEach(partition -> partition.setErrorCode(error.code()));
+        return answer(answer);
+    }
+
+    @Override
+    public Optional<Commit> withoutUnheard(ApiMessage response) {
+        Set<TopicPartition> unheard = ((OffsetCommitResponseData) response)
+                .topics().stream()
+                        .flatMap(topic -> topic.partitions().stream()
+                                .filter(partition -> !ClaimRefusals.contains(partition.errorCode()))
+                                .map(partition -> new TopicPartition(nameOf(topic), partition.partitionIndex())))
+                        .collect(Collectors.toSet());
+        return refusesClaim(response)
+                ? topics.without(unheard).map(fewer -> new PlainCommit(request, version, upstreamVersion, fewer))
+                : Optional.empty();
+    }
+
     private OffsetCommitRequestData known() {
         OffsetCommitRequestData copy = request.duplicate();
         copy.topics().removeIf(topic -> !isKnown(topic));
+        if (topics.translated()) {
+            copy.topics().forEach(topic -> topic.setName(nameOf(topic)).setTopicId(Uuid.ZERO_UUID));
+        }
         return copy;
     }
 
     private boolean isKnown(OffsetCommitRequestTopic topic) {
-        return version < FIRST_WITH_TOPIC_IDS || names.containsKey(topic.topicId());
+        return topics.isKnown(topic.topicId());
     }
 
     private String nameOf(OffsetCommitRequestTopic topic) {
-        return version < FIRST_WITH_TOPIC_IDS ? topic.name() : names.getOrDefault(topic.topicId(), "");
+        return topics.nameOf(topic.topicId(), topic.name());
+    }
+
+    private String nameOf(OffsetCommitResponseTopic topic) {
+        return topics.translated() ? topic.name() : topics.nameOf(topic.topicId(), topic.name());
     }
 
     private static OffsetCommitResponseTopic refused(OffsetCommitRequestTopic topic, Errors error) {

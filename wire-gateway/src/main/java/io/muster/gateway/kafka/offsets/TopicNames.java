@@ -20,10 +20,14 @@ public final class TopicNames {
 
     private final Map<Uuid, String> known = new ConcurrentHashMap<>();
 
-    /** The names of those topics that upstream shows to this client; the others are left out. */
-    CompletableFuture<Map<Uuid, String>> resolve(ClientUpstream upstream, Collection<Uuid> ids) {
+    /**
+     * The names of those topics that upstream shows to this client; the others are left out.
+     *
+     * @param anew whether to ask about all of them, since nobody else will find out that one was deleted
+     */
+    CompletableFuture<Map<Uuid, String>> resolve(ClientUpstream upstream, Collection<Uuid> ids, boolean anew) {
         List<Uuid> missing = ids.stream()
-                .filter(id -> !Uuid.ZERO_UUID.equals(id) && !known.containsKey(id))
+                .filter(id -> !Uuid.ZERO_UUID.equals(id) && (anew || !known.containsKey(id)))
                 .distinct()
                 .toList();
         if (missing.isEmpty()) {
@@ -35,8 +39,30 @@ public final class TopicNames {
                         .map(id -> new MetadataRequestTopic().setTopicId(id).setName(null))
                         .toList());
         return upstream.call(ApiKeys.METADATA, METADATA_VERSION, request).thenApply(response -> {
+            missing.forEach(known::remove);
             ((MetadataResponseData) response).topics().forEach(this::learn);
             return namesOf(ids);
+        });
+    }
+
+    /** The ids of those topics that upstream shows to this client, by name. */
+    CompletableFuture<Map<String, Uuid>> ids(ClientUpstream upstream, Collection<String> names) {
+        if (names.isEmpty()) {
+            return CompletableFuture.completedFuture(Map.of());
+        }
+        MetadataRequestData request = new MetadataRequestData()
+                .setAllowAutoTopicCreation(false)
+                .setTopics(names.stream()
+                        .distinct()
+                        .map(name -> new MetadataRequestTopic().setName(name))
+                        .toList());
+        return upstream.call(ApiKeys.METADATA, METADATA_VERSION, request).thenApply(response -> {
+            Map<String, Uuid> ids = new HashMap<>();
+            ((MetadataResponseData) response)
+                    .topics().stream()
+                            .filter(topic -> topic.errorCode() == Errors.NONE.code())
+                            .forEach(topic -> ids.put(topic.name(), topic.topicId()));
+            return ids;
         });
     }
 

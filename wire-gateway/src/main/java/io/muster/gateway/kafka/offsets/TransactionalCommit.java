@@ -4,6 +4,7 @@ import io.muster.core.ClaimIdentity;
 import io.muster.core.CommitCommand;
 import io.muster.core.CommitCommand.TopicPartition;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.Uuid;
@@ -22,14 +23,14 @@ import org.apache.kafka.common.protocol.Errors;
  * name are answered here and never sent.
  */
 final class TransactionalCommit implements Commit {
-    private static final short FIRST_WITH_TOPIC_IDS = 6;
+    static final short FIRST_WITH_TOPIC_IDS = 6;
     private static final short FIRST_THAT_ADDS_PARTITIONS = 5;
     private static final short FIRST_WITH_MEMBER = 3;
 
     private final TxnOffsetCommitRequestData request;
     private final short version;
     private final short upstreamVersion;
-    private final Map<Uuid, String> names;
+    private final RequestTopics topics;
 
     /**
      * @param version the client's
@@ -38,10 +39,23 @@ final class TransactionalCommit implements Commit {
      */
     TransactionalCommit(
             TxnOffsetCommitRequestData request, short version, short upstreamMaxVersion, Map<Uuid, String> names) {
+        this(
+                request,
+                version,
+                (short) Math.min(version, upstreamMaxVersion),
+                new RequestTopics(
+                        version >= FIRST_WITH_TOPIC_IDS,
+                        version >= FIRST_WITH_TOPIC_IDS && upstreamMaxVersion < FIRST_WITH_TOPIC_IDS,
+                        names,
+                        Set.of()));
+    }
+
+    private TransactionalCommit(
+            TxnOffsetCommitRequestData request, short version, short upstreamVersion, RequestTopics topics) {
         this.request = request;
         this.version = version;
-        this.upstreamVersion = (short) Math.min(version, upstreamMaxVersion);
-        this.names = names;
+        this.upstreamVersion = upstreamVersion;
+        this.topics = topics;
     }
 
     static Set<Uuid> topicIds(TxnOffsetCommitRequestData request, short version) {
@@ -54,8 +68,7 @@ final class TransactionalCommit implements Commit {
 
     /** Whether upstream has no version in which the request could be told. */
     boolean cannotBeTold() {
-        return (version >= FIRST_WITH_TOPIC_IDS && upstreamVersion < FIRST_WITH_TOPIC_IDS)
-                || (version >= FIRST_THAT_ADDS_PARTITIONS && upstreamVersion < FIRST_THAT_ADDS_PARTITIONS);
+        return version >= FIRST_THAT_ADDS_PARTITIONS && upstreamVersion < FIRST_THAT_ADDS_PARTITIONS;
     }
 
     @Override
@@ -64,6 +77,7 @@ final class TransactionalCommit implements Commit {
                 .filter(this::isKnown)
                 .flatMap(topic -> topic.partitions().stream()
                         .map(partition -> new TopicPartition(nameOf(topic), partition.partitionIndex())))
+                .filter(topics::isHeard)
                 .collect(Collectors.toSet());
         return new CommitCommand.Admit(
                 request.groupId(),
@@ -114,6 +128,10 @@ final class TransactionalCommit implements Commit {
     @Override
     public ApiMessage answer(ApiMessage response) {
         TxnOffsetCommitResponseData answer = (TxnOffsetCommitResponseData) response;
+        if (topics.translated()) {
+            Map<String, Uuid> ids = topics.ids();
+            answer.topics().forEach(topic -> topic.setTopicId(ids.getOrDefault(topic.name(), Uuid.ZERO_UUID)));
+        }
         request.topics().stream()
                 .filter(topic -> !isKnown(topic))
                 .forEach(topic -> answer.topics().add(refused(topic, Errors.UNKNOWN_TOPIC_ID)));
@@ -129,18 +147,49 @@ final class TransactionalCommit implements Commit {
         return answer;
     }
 
+    @Override
+    public ApiMessage refusal(Errors error, ApiMessage response) {
+        TxnOffsetCommitResponseData answer = (TxnOffsetCommitResponseData) response;
+        answer.topics().stream()
+                .flatMap(topic -> topic.partitions().stream())
+                .filter(partition -> ClaimRefusals.contains(partition.errorCode()))
+                .forEach(partition -> partition.setErrorCode(error.code()));
+        return answer(answer);
+    }
+
+    @Override
+    public Optional<Commit> withoutUnheard(ApiMessage response) {
+        Set<TopicPartition> unheard = ((TxnOffsetCommitResponseData) response)
+                .topics().stream()
+                        .flatMap(topic -> topic.partitions().stream()
+                                .filter(partition -> !ClaimRefusals.contains(partition.errorCode()))
+                                .map(partition -> new TopicPartition(nameOf(topic), partition.partitionIndex())))
+                        .collect(Collectors.toSet());
+        return refusesClaim(response)
+                ? topics.without(unheard)
+                        .map(fewer -> new TransactionalCommit(request, version, upstreamVersion, fewer))
+                : Optional.empty();
+    }
+
     private TxnOffsetCommitRequestData known() {
         TxnOffsetCommitRequestData copy = request.duplicate();
         copy.topics().removeIf(topic -> !isKnown(topic));
+        if (topics.translated()) {
+            copy.topics().forEach(topic -> topic.setName(nameOf(topic)).setTopicId(Uuid.ZERO_UUID));
+        }
         return copy;
     }
 
     private boolean isKnown(TxnOffsetCommitRequestTopic topic) {
-        return version < FIRST_WITH_TOPIC_IDS || names.containsKey(topic.topicId());
+        return topics.isKnown(topic.topicId());
     }
 
     private String nameOf(TxnOffsetCommitRequestTopic topic) {
-        return version < FIRST_WITH_TOPIC_IDS ? topic.name() : names.getOrDefault(topic.topicId(), "");
+        return topics.nameOf(topic.topicId(), topic.name());
+    }
+
+    private String nameOf(TxnOffsetCommitResponseTopic topic) {
+        return topics.translated() ? topic.name() : topics.nameOf(topic.topicId(), topic.name());
     }
 
     private static TxnOffsetCommitResponseTopic refused(TxnOffsetCommitRequestTopic topic, Errors error) {

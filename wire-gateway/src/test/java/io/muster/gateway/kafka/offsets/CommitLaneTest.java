@@ -1,6 +1,7 @@
 package io.muster.gateway.kafka.offsets;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.muster.core.ClaimIdentity;
 import io.muster.core.CommitCommand;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.OffsetCommitRequestData;
 import org.apache.kafka.common.message.OffsetCommitRequestData.OffsetCommitRequestPartition;
 import org.apache.kafka.common.message.OffsetCommitRequestData.OffsetCommitRequestTopic;
@@ -113,11 +115,81 @@ class CommitLaneTest {
 
         // When
         coordinator.refuseOne(GroupError.STALE_MEMBER_EPOCH, true);
+        upstream.answerAll();
 
         // Then
         assertThat(errorOf(answer)).isEqualTo(Errors.STALE_MEMBER_EPOCH);
         assertThat(upstream.stored).isEmpty();
         assertThat(coordinator.settled).containsExactly(new CommitCommand.Settled("g", "c0", true));
+    }
+
+    @Test
+    void commit_refusedAndNotAllowedEither_isAnsweredByUpstream() {
+        // Given
+        upstream.claimedAs(OLD);
+        upstream.refuses(0, Errors.GROUP_AUTHORIZATION_FAILED);
+        CompletableFuture<ApiMessage> answer = commit(1);
+
+        // When
+        coordinator.refuseOne(GroupError.UNKNOWN_MEMBER_ID, true);
+        upstream.answerAll();
+
+        // Then
+        assertThat(errorOf(answer)).isEqualTo(Errors.GROUP_AUTHORIZATION_FAILED);
+        assertThat(upstream.stored).isEmpty();
+    }
+
+    @Test
+    void commit_ofAnOldEpochAndAPartitionThatIsNotThere_isJudgedByTheOthers() {
+        // Given
+        upstream.claimedAs(OLD);
+        upstream.refuses(9, Errors.UNKNOWN_TOPIC_OR_PARTITION);
+        OffsetCommitRequestData request = request(1);
+        request.topics().get(0).setPartitions(List.of(partition(0, 1), partition(9, 1)));
+        CompletableFuture<ApiMessage> answer = lane.submit(plain(request, 9));
+        send(2);
+
+        // When
+        coordinator.refuseOne(GroupError.STALE_MEMBER_EPOCH, true);
+        coordinator.admitOne(OLD);
+        upstream.answerAll();
+        assertThat(coordinator.partitionsOfLast()).containsExactly(new CommitCommand.TopicPartition("t", 0));
+        coordinator.admitAll(OLD);
+        upstream.answerAll();
+
+        // Then
+        assertThat(((OffsetCommitResponseData) answer.join()).topics().get(0).partitions())
+                .extracting(each -> Errors.forCode(each.errorCode()))
+                .containsExactly(Errors.NONE, Errors.UNKNOWN_TOPIC_OR_PARTITION);
+        assertThat(upstream.stored).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void commit_byTopicIdsToAnUpstreamOfNames_isToldNamesAndAnsweredInIds() {
+        // Given
+        Uuid id = Uuid.randomUuid();
+        Uuid gone = Uuid.randomUuid();
+        upstream.claimedAs(OLD);
+        OffsetCommitRequestData request = request(1);
+        request.topics().get(0).setName("").setTopicId(id);
+        request.setTopics(List.of(
+                request.topics().get(0),
+                new OffsetCommitRequestTopic().setTopicId(gone).setPartitions(List.of(partition(0, 5)))));
+        CompletableFuture<ApiMessage> answer =
+                lane.submit(new PlainCommit(request, (short) 10, (short) 9, Map.of(id, "t")));
+
+        // When
+        coordinator.admitAll(OLD);
+        upstream.answerAll();
+
+        // Then
+        assertThat(upstream.versions).containsExactly((short) 9);
+        assertThat(upstream.stored).containsExactly(1L);
+        assertThat(((OffsetCommitResponseData) answer.join()).topics())
+                .extracting(
+                        topic -> topic.topicId(),
+                        topic -> Errors.forCode(topic.partitions().get(0).errorCode()))
+                .containsExactly(tuple(id, Errors.NONE), tuple(gone, Errors.UNKNOWN_TOPIC_ID));
     }
 
     @Test
@@ -198,11 +270,12 @@ class CommitLaneTest {
                 .setMemberId("a")
                 .setGroupInstanceId("i1")
                 .setGenerationIdOrMemberEpoch(1)
-                .setTopics(List.of(new OffsetCommitRequestTopic()
-                        .setName("t")
-                        .setPartitions(List.of(new OffsetCommitRequestPartition()
-                                .setPartitionIndex(0)
-                                .setCommittedOffset(offset)))));
+                .setTopics(List.of(
+                        new OffsetCommitRequestTopic().setName("t").setPartitions(List.of(partition(0, offset)))));
+    }
+
+    private static OffsetCommitRequestPartition partition(int index, long offset) {
+        return new OffsetCommitRequestPartition().setPartitionIndex(index).setCommittedOffset(offset);
     }
 
     private static Errors errorOf(CompletableFuture<ApiMessage> answer) {

@@ -7,6 +7,7 @@ import io.muster.core.GroupError;
 import io.muster.core.Response;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** Holds admissions back until the test answers them. */
@@ -36,6 +37,10 @@ final class ScriptedCoordinator implements GroupCoordinator {
 
     void refuseOne(GroupError error, boolean claimed) {
         asked.remove(0).answer().complete(new Response.CommitRefused(error, claimed));
+    }
+
+    Set<CommitCommand.TopicPartition> partitionsOfLast() {
+        return asked.get(asked.size() - 1).admit().partitions();
     }
 
     @Override

@@ -4,7 +4,9 @@ import io.muster.core.ClaimIdentity;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.message.OffsetCommitRequestData;
@@ -23,6 +25,7 @@ final class UpstreamGroup implements ClientUpstream {
     final List<Short> versions = new ArrayList<>();
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private Optional<ClaimIdentity> identity = Optional.empty();
+    private final Map<Integer, Errors> refused = new HashMap<>();
     private short maxVersion = 9;
 
     void claimedAs(ClaimIdentity next) {
@@ -31,6 +34,11 @@ final class UpstreamGroup implements ClientUpstream {
 
     void knowsUpTo(int version) {
         maxVersion = (short) version;
+    }
+
+    /** Answers this for a partition, whoever asks. */
+    void refuses(int partition, Errors error) {
+        refused.put(partition, error);
     }
 
     int unanswered() {
@@ -75,14 +83,18 @@ final class UpstreamGroup implements ClientUpstream {
         return maxVersion;
     }
 
-    private static OffsetCommitResponseData answer(OffsetCommitRequestData request, Errors error) {
+    private OffsetCommitResponseData answer(OffsetCommitRequestData request, Errors error) {
         OffsetCommitResponseData answer = new OffsetCommitResponseData();
         request.topics()
                 .forEach(topic -> answer.topics()
                         .add(new OffsetCommitResponseTopic()
                                 .setName(topic.name())
-                                .setPartitions(
-                                        List.of(new OffsetCommitResponsePartition().setErrorCode(error.code())))));
+                                .setPartitions(topic.partitions().stream()
+                                        .map(partition -> new OffsetCommitResponsePartition()
+                                                .setPartitionIndex(partition.partitionIndex())
+                                                .setErrorCode(refused.getOrDefault(partition.partitionIndex(), error)
+                                                        .code()))
+                                        .toList())));
         return answer;
     }
 }
