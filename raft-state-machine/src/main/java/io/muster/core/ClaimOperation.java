@@ -1,8 +1,8 @@
 package io.muster.core;
 
 /**
- * One thing that Muster's own member does in a group of the upstream cluster. All but {@code Join} name the identity they act
- * with.
+ * One thing that Muster's own member does in a group of the upstream cluster. All that act as the
+ * member name its identity.
  */
 public sealed interface ClaimOperation {
     /** First join; reports {@link ClaimOutcome.Locked} as soon as upstream lists the member, then {@link ClaimOutcome.Joined}. */
@@ -20,4 +20,12 @@ public sealed interface ClaimOperation {
 
     /** Gives the group up upstream. */
     record Leave(ClaimIdentity identity) implements ClaimOperation {}
+
+    /**
+     * Looks whether upstream has anything left of a group that is not claimed: {@link ClaimOutcome.Absent} or
+     * {@link ClaimOutcome.Present}.
+     *
+     * @param askedAtMillis milliseconds since 1970; tells the report of this look from that of an earlier one
+     */
+    record Look(long askedAtMillis) implements ClaimOperation {}
 }

@@ -19,6 +19,12 @@ public sealed interface ClaimOutcome {
 
     record Left() implements ClaimOutcome {}
 
+    /** Upstream has nothing of the group, no offsets either. */
+    record Absent() implements ClaimOutcome {}
+
+    /** Upstream has something of the group still. */
+    record Present() implements ClaimOutcome {}
+
     /** Others live in the group, or another Muster cluster claims it. */
     record OwnedElsewhere(Occupants occupants, String detail) implements ClaimOutcome {}
 

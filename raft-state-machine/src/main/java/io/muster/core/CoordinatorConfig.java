@@ -3,6 +3,8 @@ package io.muster.core;
 /**
  * Defaults and limits of the whole cluster; a group's own configs go over them where Kafka allows it. Times are milliseconds.
  *
+ * @param emptyGroupReleaseMillis how long a group is empty before its claim leaves
+ * @param emptyGroupLookMillis how often upstream is asked whether it has anything left of an empty group whose claim has left
  * @param historyRetentionMillis how long the history of a deleted group is kept
  * @param patternRefreshMillis how often a group's patterns are resolved anew
  * @param patienceMillis how long a command may wait for topics or a claim before it is answered without them
@@ -20,6 +22,7 @@ public record CoordinatorConfig(
         long streamsAcceptableRecoveryLag,
         int claimSessionTimeoutMillis,
         long emptyGroupReleaseMillis,
+        long emptyGroupLookMillis,
         long historyRetentionMillis,
         long patternRefreshMillis,
         long patienceMillis,
@@ -54,6 +57,7 @@ public record CoordinatorConfig(
                 streamsAcceptableRecoveryLag,
                 claimSessionTimeoutMillis,
                 emptyGroupReleaseMillis,
+                emptyGroupLookMillis,
                 next,
                 patternRefreshMillis,
                 patienceMillis,
@@ -72,6 +76,7 @@ public record CoordinatorConfig(
                 streamsAcceptableRecoveryLag,
                 claimSessionTimeoutMillis,
                 emptyGroupReleaseMillis,
+                emptyGroupLookMillis,
                 historyRetentionMillis,
                 patternRefreshMillis,
                 patienceMillis,
@@ -89,6 +94,7 @@ public record CoordinatorConfig(
                 60_000,
                 10_000,
                 1_800_000,
+                600_000,
                 600_000,
                 7L * 24 * 3_600_000,
                 30_000,

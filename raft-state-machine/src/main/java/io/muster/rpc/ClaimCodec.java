@@ -24,6 +24,8 @@ public final class ClaimCodec {
                     Wire.ClaimOperation.Heartbeat.newBuilder().setIdentity(ValueCodec.encode(heartbeat.identity())));
         } else if (operation instanceof ClaimOperation.Leave leave) {
             message.setLeave(Wire.ClaimOperation.Leave.newBuilder().setIdentity(ValueCodec.encode(leave.identity())));
+        } else if (operation instanceof ClaimOperation.Look look) {
+            message.setLook(Wire.ClaimOperation.Look.newBuilder().setAskedAtMillis(look.askedAtMillis()));
         } else {
             throw new IllegalArgumentException("no message for " + operation);
         }
@@ -43,6 +45,7 @@ public final class ClaimCodec {
                         ValueCodec.decode(message.getHeartbeat().getIdentity()));
             case LEAVE ->
                 new ClaimOperation.Leave(ValueCodec.decode(message.getLeave().getIdentity()));
+            case LOOK -> new ClaimOperation.Look(message.getLook().getAskedAtMillis());
             case OPERATION_NOT_SET -> throw new InvalidFrameException("unknown claim operation");
         };
     }
@@ -62,6 +65,10 @@ public final class ClaimCodec {
             message.setHeartbeatOk(NOTHING);
         } else if (outcome instanceof ClaimOutcome.Left) {
             message.setLeft(NOTHING);
+        } else if (outcome instanceof ClaimOutcome.Absent) {
+            message.setAbsent(NOTHING);
+        } else if (outcome instanceof ClaimOutcome.Present) {
+            message.setPresent(NOTHING);
         } else if (outcome instanceof ClaimOutcome.OwnedElsewhere elsewhere) {
             message.setOwnedElsewhere(elsewhere.detail()).setOccupants(encode(elsewhere.occupants()));
         } else if (outcome instanceof ClaimOutcome.Lost lost) {
@@ -85,6 +92,8 @@ public final class ClaimCodec {
             case FENCED -> new ClaimOutcome.Fenced(ValueCodec.decode(message.getFenced()));
             case HEARTBEAT_OK -> new ClaimOutcome.HeartbeatOk();
             case LEFT -> new ClaimOutcome.Left();
+            case ABSENT -> new ClaimOutcome.Absent();
+            case PRESENT -> new ClaimOutcome.Present();
             case OWNED_ELSEWHERE ->
                 new ClaimOutcome.OwnedElsewhere(decode(message.getOccupants()), message.getOwnedElsewhere());
             case LOST -> new ClaimOutcome.Lost(message.getLost());

@@ -244,6 +244,8 @@ public abstract class GroupStory {
             return new ClaimOutcome.Fenced(new ClaimIdentity("claim-" + identities, 1));
         } else if (operation instanceof ClaimOperation.Heartbeat) {
             return new ClaimOutcome.HeartbeatOk();
+        } else if (operation instanceof ClaimOperation.Look) {
+            return new ClaimOutcome.Absent();
         }
         return new ClaimOutcome.Left();
     }

@@ -42,6 +42,9 @@ final class SimulatedUpstream {
             claims.remove(groupId, leave.identity());
             return new ClaimOutcome.Left();
         }
+        if (operation instanceof ClaimOperation.Look) {
+            return new ClaimOutcome.Absent();
+        }
         ClaimIdentity identity = ((ClaimOperation.Heartbeat) operation).identity();
         return identity.equals(claims.get(groupId))
                 ? new ClaimOutcome.HeartbeatOk()

@@ -49,7 +49,12 @@ public final class MusterCluster implements AutoCloseable {
 
     /** Starts a cluster of a single node, for what does not depend on their number. */
     public static MusterCluster startOne(KafkaBrokers upstream) {
-        return start(MusterLayout.of(1, upstream, "", IntUnaryOperator.identity()), upstream);
+        return startOne(upstream, "");
+    }
+
+    /** @param extra more sections of the configuration, in YAML; may be empty */
+    public static MusterCluster startOne(KafkaBrokers upstream, String extra) {
+        return start(MusterLayout.of(1, upstream, extra, IntUnaryOperator.identity()), upstream);
     }
 
     private static MusterCluster start(MusterLayout layout, KafkaBrokers upstream) {

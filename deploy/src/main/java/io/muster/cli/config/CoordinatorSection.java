@@ -25,6 +25,7 @@ final class CoordinatorSection {
                 recoveryLag,
                 section.millis("claimSessionTimeout", "30m", "30s", "30m"),
                 section.millis("emptyGroupRelease", "10m", "1s", "20d"),
+                section.millis("emptyGroupLook", "10m", "1s", "20d"),
                 section.millis("historyRetention", "7d", "1m", "20d"),
                 section.millis("patternRefresh", "30s", "10s", "1h"),
                 section.millis("patience", "3s", "100ms", "30s"),

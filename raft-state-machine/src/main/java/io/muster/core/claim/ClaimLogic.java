@@ -111,7 +111,7 @@ public final class ClaimLogic implements ClaimRules {
         if (progress.operation().isEmpty() && !progress.retryArmed()) {
             startWanted(draft);
         }
-        Progress.keepReleaseTimer(draft, isHeld(draft) && !hasMembers(draft) && !isLeaving(draft));
+        Progress.keepReleaseTimer(draft, isIdle(draft));
     }
 
     @Override
@@ -221,10 +221,33 @@ public final class ClaimLogic implements ClaimRules {
             Progress.retryFired(draft);
         } else if (kind == TimerKey.Kind.CLAIM_RELEASE) {
             Progress.releaseFired(draft);
-            if (isHeld(draft) && !hasMembers(draft) && Ledger.isEmpty(draft)) {
-                Progress.want(draft, Wanted.LEAVE);
+            if (isIdle(draft)) {
+                giveUpIdle(draft);
             }
         }
+    }
+
+    /** The claim leaves an empty group first, so that upstream's retention runs; when that is over, the group goes too. */
+    private static void giveUpIdle(GroupDraft draft) {
+        if (!isHeld(draft)) {
+            Progress.start(draft, new ClaimOperation.Look(draft.context().nowMillis()));
+        } else if (Ledger.isEmpty(draft)) {
+            Progress.want(draft, Wanted.LEAVE);
+        }
+    }
+
+    /** Whether an empty group waits for its end. */
+    private static boolean isIdle(GroupDraft draft) {
+        ClaimProgress progress = Progress.of(draft);
+        if (hasMembers(draft)) {
+            return false;
+        }
+        return isHeld(draft)
+                ? !isLeaving(draft)
+                : draft.group().exists()
+                        && progress.operation().isEmpty()
+                        && progress.wanted() == Wanted.NOTHING
+                        && progress.deletion().isEmpty();
     }
 
     private static void beat(GroupDraft draft) {
@@ -259,7 +282,8 @@ public final class ClaimLogic implements ClaimRules {
 
     /** Held, or being taken. */
     private static boolean isClaimed(GroupDraft draft) {
-        return isHeld(draft) || Progress.of(draft).operation().isPresent();
+        return isHeld(draft)
+                || (Progress.of(draft).operation().isPresent() && !isOperating(draft, ClaimOperation.Look.class));
     }
 
     private static boolean hasMembers(GroupDraft draft) {

@@ -36,6 +36,8 @@ final class ClaimReports {
             beat(draft);
         } else if (outcome instanceof ClaimOutcome.Left) {
             left(draft);
+        } else if (outcome instanceof ClaimOutcome.Absent) {
+            absent(draft);
         } else if (outcome instanceof ClaimOutcome.OwnedElsewhere elsewhere) {
             ownedElsewhere(draft, elsewhere, arrivedAtMillis);
         } else if (outcome instanceof ClaimOutcome.Lost lost) {
@@ -94,6 +96,17 @@ final class ClaimReports {
         }
     }
 
+    /** Unless somebody came meanwhile, who takes the claim next. */
+    private static void absent(GroupDraft draft) {
+        boolean claimed = draft.group().claim() instanceof Claim.Held;
+        if (draft.group().exists()
+                && !claimed
+                && !hasMembers(draft)
+                && Progress.of(draft).wanted() == Wanted.NOTHING) {
+            draft.delete("empty, and the brokers keep no offsets of it any more");
+        }
+    }
+
     private static void ownedElsewhere(GroupDraft draft, ClaimOutcome.OwnedElsewhere answer, long atMillis) {
         String detail = answer.detail();
         Progress.elsewhere(draft, answer, atMillis);
@@ -129,6 +142,10 @@ final class ClaimReports {
     private static void unavailable(GroupDraft draft, ClaimOperation operation, String detail, boolean wasLocked) {
         if (operation instanceof ClaimOperation.Heartbeat) {
             Progress.heartbeatFailed(draft, detail);
+            return;
+        }
+        if (operation instanceof ClaimOperation.Look) {
+            // Nobody waits for it: the next look comes with the timer.
             return;
         }
         Progress.failed(draft, detail);

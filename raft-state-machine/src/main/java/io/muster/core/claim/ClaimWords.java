@@ -78,6 +78,9 @@ final class ClaimWords {
         if (operation instanceof ClaimOperation.Fence) {
             return "fence under way";
         }
+        if (operation instanceof ClaimOperation.Look) {
+            return "looking whether the brokers have anything left of it";
+        }
         return operation instanceof ClaimOperation.Leave ? "being given up" : "heartbeat under way";
     }
 }

@@ -3,6 +3,7 @@ package io.muster.core.claim;
 import io.muster.core.Claim;
 import io.muster.core.ClaimOperation;
 import io.muster.core.ClaimOutcome;
+import io.muster.core.CoordinatorConfig;
 import io.muster.core.Effect;
 import io.muster.core.GroupDraft;
 import io.muster.core.LeaderMemory.ClaimProgress;
@@ -105,13 +106,15 @@ final class Progress {
         draft.cancel(HEARTBEAT);
     }
 
-    /** Runs the release timer exactly while {@code idle} holds. */
+    /** Runs the timer of an empty group exactly while {@code idle} holds. */
     static void keepReleaseTimer(GroupDraft draft, boolean idle) {
         if (idle == of(draft).releaseArmed()) {
             return;
         }
         if (idle) {
-            draft.arm(RELEASE, draft.context().config().emptyGroupReleaseMillis(), 0);
+            boolean held = draft.group().claim() instanceof Claim.Held;
+            CoordinatorConfig config = draft.context().config();
+            draft.arm(RELEASE, held ? config.emptyGroupReleaseMillis() : config.emptyGroupLookMillis(), 0);
         } else {
             draft.cancel(RELEASE);
         }

@@ -380,6 +380,81 @@ class ClaimLogicTest {
     }
 
     @Test
+    void emptyGroup_ofWhichUpstreamHasNothingLeft_isDeleted() {
+        // Given
+        leftAlone();
+
+        // When
+        story.fires(TimerKey.Kind.CLAIM_RELEASE);
+        assertThat(story.asked()).hasSize(1).first().isInstanceOf(ClaimOperation.Look.class);
+        Decision decision = story.report(new ClaimOutcome.Absent());
+
+        // Then
+        assertThat(story.group().exists()).isFalse();
+        assertThat(decision.timers()).isEmpty();
+    }
+
+    @Test
+    void emptyGroup_ofWhichUpstreamHasOffsets_staysAndIsLookedAtAgain() {
+        // Given
+        leftAlone();
+        story.fires(TimerKey.Kind.CLAIM_RELEASE);
+
+        // When
+        Decision present = story.report(new ClaimOutcome.Present());
+        story.fires(TimerKey.Kind.CLAIM_RELEASE);
+        Decision unavailable = story.report(new ClaimOutcome.Unavailable("away"));
+
+        // Then
+        TimerChange again = new TimerChange.Arm(new TimerKey(TimerKey.Kind.CLAIM_RELEASE, ""), 600_000, 0);
+        assertThat(present.timers()).containsExactly(again);
+        assertThat(unavailable.timers()).containsExactly(again);
+        assertThat(story.group().exists()).isTrue();
+    }
+
+    @Test
+    void emptyGroup_thatIsJoinedDuringTheLook_isClaimedInstead() {
+        // Given
+        leftAlone();
+        story.fires(TimerKey.Kind.CLAIM_RELEASE);
+
+        // When
+        assertThat(story.join(true)).isFalse();
+        story.report(new ClaimOutcome.Absent());
+
+        // Then
+        assertThat(story.group().exists()).isTrue();
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Join(SESSION_MILLIS));
+    }
+
+    @Test
+    void emptyGroup_thatIsLookedAt_leavesCommitsToUpstream() {
+        // Given
+        leftAlone();
+        story.fires(TimerKey.Kind.CLAIM_RELEASE);
+
+        // When
+        Decision decision = story.accept(commit("c1", "", P0));
+
+        // Then
+        assertThat(decision.replies().get(0).response())
+                .isEqualTo(new Response.CommitRefused(GroupError.GROUP_ID_NOT_FOUND, false));
+    }
+
+    @Test
+    void emptyGroup_ofANewLeader_isLookedAt() {
+        // Given
+        leftAlone();
+
+        // When
+        story.newLeader();
+
+        // Then
+        assertThat(story.last().timers())
+                .containsExactly(new TimerChange.Arm(new TimerKey(TimerKey.Kind.CLAIM_RELEASE, ""), 600_000, 0));
+    }
+
+    @Test
     void emptyGroup_thatIsJoinedAgain_staysClaimed() {
         // Given
         story.heldAs(FIRST);
@@ -425,6 +500,13 @@ class ClaimLogicTest {
 
         // Then
         assertThat(story.asked()).containsExactly(new ClaimOperation.Join(SESSION_MILLIS));
+    }
+
+    /** An empty group whose claim has left. */
+    private void leftAlone() {
+        story.heldAs(FIRST);
+        story.fires(TimerKey.Kind.CLAIM_RELEASE);
+        story.report(new ClaimOutcome.Left());
     }
 
     private GroupError refusal() {

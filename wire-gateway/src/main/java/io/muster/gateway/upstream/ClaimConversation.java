@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.message.DescribeGroupsRequestData;
+import org.apache.kafka.common.message.DescribeGroupsResponseData.DescribedGroup;
 import org.apache.kafka.common.message.HeartbeatRequestData;
 import org.apache.kafka.common.message.JoinGroupRequestData;
 import org.apache.kafka.common.message.JoinGroupResponseData;
@@ -32,6 +33,7 @@ final class ClaimConversation {
     /** Of no subscription: by a valid one the broker could upgrade the group or expire offsets. */
     private static final byte[] METADATA = {0};
 
+    private static final String DEAD = "Dead";
     private static final String PROTOCOL_TYPE = "consumer";
     private static final int REBALANCE_TIMEOUT_MILLIS = 300_000;
     private static final int FIRST_JOIN_TIMEOUT_MILLIS = REBALANCE_TIMEOUT_MILLIS + 5_000;
@@ -61,6 +63,9 @@ final class ClaimConversation {
             }
             if (operation instanceof ClaimOperation.Heartbeat heartbeat) {
                 return heartbeat(groupId, heartbeat.identity());
+            }
+            if (operation instanceof ClaimOperation.Look) {
+                return look(groupId);
             }
             return leave(groupId, ((ClaimOperation.Leave) operation).identity());
         } catch (UpstreamException e) {
@@ -184,6 +189,24 @@ final class ClaimConversation {
         return gone ? new ClaimOutcome.Left() : refusal(groupId, error);
     }
 
+    /** A group of which offsets are left stands there as an empty classic one. */
+    private ClaimOutcome look(String groupId) throws UpstreamException {
+        DescribedGroup group = described(groupId);
+        Errors error = Errors.forCode(group.errorCode());
+        if (error != Errors.NONE && error != Errors.GROUP_ID_NOT_FOUND) {
+            ClaimOutcome refused = refusal(groupId, error);
+            return refused instanceof ClaimOutcome.Unavailable ? refused : new ClaimOutcome.Present();
+        }
+        return DEAD.equals(group.groupState()) ? new ClaimOutcome.Absent() : new ClaimOutcome.Present();
+    }
+
+    private DescribedGroup described(String groupId) throws UpstreamException {
+        DescribeGroupsRequestData data = new DescribeGroupsRequestData().setGroups(List.of(groupId));
+        DescribeGroupsResponse response =
+                (DescribeGroupsResponse) call(groupId, new DescribeGroupsRequest.Builder(data), TIMEOUT_MILLIS);
+        return response.data().groups().get(0);
+    }
+
     private AbstractResponse call(String groupId, AbstractRequest.Builder<?> request, int timeoutMillis)
             throws UpstreamException {
         Node coordinator = coordinators.find(session, groupId);
@@ -208,10 +231,7 @@ final class ClaimConversation {
 
     /** Who lives in the group: only of classic members does upstream tell the protocol type. */
     private Occupants occupants(String groupId) throws UpstreamException {
-        DescribeGroupsRequestData data = new DescribeGroupsRequestData().setGroups(List.of(groupId));
-        DescribeGroupsResponse response =
-                (DescribeGroupsResponse) call(groupId, new DescribeGroupsRequest.Builder(data), TIMEOUT_MILLIS);
-        String protocolType = response.data().groups().get(0).protocolType();
+        String protocolType = described(groupId).protocolType();
         if (protocolType.isEmpty()) {
             return Occupants.OTHER_TYPE;
         }
