@@ -29,7 +29,10 @@ public sealed interface InternalCommand extends Command {
      *
      * @param failures message by topic name; empty if all were created or existed already
      */
-    record InternalTopicsReported(String groupId, SortedMap<String, String> failures) implements InternalCommand {}
+    record InternalTopicsReported(String groupId, SortedMap<String, String> failures) implements InternalCommand {
+        /** The message for topics that the client may not create; nothing was tried then. */
+        public static final String UNAUTHORIZED = "Unauthorized to CREATE";
+    }
 
     /**
      * The outcome of an {@link Effect.ComputeTarget}.

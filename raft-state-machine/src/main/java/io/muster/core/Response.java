@@ -60,7 +60,23 @@ public sealed interface Response
             @Nullable List<EndpointPartitions> endpoints,
             List<Topology.InternalTopic> topicsToCreate,
             Partitions<String> endOffsetsToRead)
-            implements Response {}
+            implements Response {
+        public StreamsHeartbeatAnswer withStatus(List<StreamsStatus> next) {
+            return new StreamsHeartbeatAnswer(
+                    memberId,
+                    memberEpoch,
+                    heartbeatIntervalMillis,
+                    taskOffsetIntervalMillis,
+                    acceptableRecoveryLag,
+                    topologyDescriptionRequired,
+                    next,
+                    assignment,
+                    endpointInformationEpoch,
+                    endpoints,
+                    topicsToCreate,
+                    endOffsetsToRead);
+        }
+    }
 
     /** A status of a Streams group; the code's meaning is Kafka's (kip-1071). */
     record StreamsStatus(Code code, String detail) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -203,7 +204,9 @@ public final class KafkaBrokers implements AutoCloseable {
     }
 
     private void awaitCluster() {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap()))) {
+        Map<String, Object> config = new HashMap<>(setup.clients());
+        config.put("bootstrap.servers", bootstrap());
+        try (Admin admin = Admin.create(config)) {
             Awaitility.await("all brokers in the cluster, logs in " + dir)
                     .atMost(START_LIMIT)
                     .pollInterval(Duration.ofMillis(100))

@@ -10,15 +10,25 @@ import java.util.TreeMap;
  * @param count number of brokers, whose ids begin with 0
  * @param properties server properties over those that make a small test cluster; {@code {id}} stands for the broker's id
  * @param features feature levels to format with; those that the version does not know are left out
+ * @param clients client properties of an administrator, for brokers that do not let everybody in
  */
 public record KafkaSetup(
-        KafkaVersion version, int count, Map<String, String> properties, Map<String, Integer> features) {
+        KafkaVersion version,
+        int count,
+        Map<String, String> properties,
+        Map<String, Integer> features,
+        Map<String, String> clients) {
     public KafkaSetup {
         if (count < 1) {
             throw new IllegalArgumentException("count " + count);
         }
         properties = Collections.unmodifiableMap(new TreeMap<>(properties));
         features = Collections.unmodifiableMap(new TreeMap<>(features));
+        clients = Map.copyOf(clients);
+    }
+
+    public KafkaSetup(KafkaVersion version, int count, Map<String, String> properties, Map<String, Integer> features) {
+        this(version, count, properties, features, Map.of());
     }
 
     /** One broker that answers all that its version can. */
@@ -41,18 +51,28 @@ public record KafkaSetup(
     }
 
     public KafkaSetup brokers(int number) {
-        return new KafkaSetup(version, number, properties, features);
+        return new KafkaSetup(version, number, properties, features, clients);
     }
 
     public KafkaSetup property(String key, String value) {
         Map<String, String> all = new TreeMap<>(properties);
         all.put(key, value);
-        return new KafkaSetup(version, count, all, features);
+        return new KafkaSetup(version, count, all, features, clients);
     }
 
     public KafkaSetup feature(String name, int level) {
         Map<String, Integer> all = new TreeMap<>(features);
         all.put(name, level);
-        return new KafkaSetup(version, count, properties, all);
+        return new KafkaSetup(version, count, properties, all, clients);
+    }
+
+    /** Has the brokers ask who a client is, and let it do only what an authorizer allows. */
+    public KafkaSetup withUsers(Users users) {
+        KafkaSetup secured = this;
+        for (Map.Entry<String, String> property : users.brokerProperties().entrySet()) {
+            secured = secured.property(property.getKey(), property.getValue());
+        }
+        return new KafkaSetup(
+                version, count, secured.properties(), features, users.clientProperties(Users.ADMINISTRATOR));
     }
 }

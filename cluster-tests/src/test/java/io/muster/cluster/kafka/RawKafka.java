@@ -6,7 +6,12 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import org.apache.kafka.common.message.SaslAuthenticateRequestData;
+import org.apache.kafka.common.message.SaslAuthenticateResponseData;
+import org.apache.kafka.common.message.SaslHandshakeRequestData;
+import org.apache.kafka.common.message.SaslHandshakeResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
@@ -35,6 +40,25 @@ public final class RawKafka implements AutoCloseable {
             socket.setSoTimeout((int) limit.toMillis());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+        return this;
+    }
+
+    /** Says who is asking, by SASL/PLAIN; the password is the name. */
+    public RawKafka as(String user) {
+        call(
+                ApiKeys.SASL_HANDSHAKE,
+                1,
+                new SaslHandshakeRequestData().setMechanism("PLAIN"),
+                SaslHandshakeResponseData.class);
+        byte[] credentials = ("\0" + user + "\0" + user).getBytes(StandardCharsets.UTF_8);
+        SaslAuthenticateResponseData answer = call(
+                ApiKeys.SASL_AUTHENTICATE,
+                2,
+                new SaslAuthenticateRequestData().setAuthBytes(credentials),
+                SaslAuthenticateResponseData.class);
+        if (answer.errorCode() != 0) {
+            throw new IllegalStateException(user + " is not let in: " + answer.errorMessage());
         }
         return this;
     }

@@ -1,10 +1,12 @@
 package io.muster.core.streams;
 
 import io.muster.core.GroupDraft;
+import io.muster.core.InternalCommand.InternalTopicsReported;
 import io.muster.core.LeaderMemory.TopicCreation;
 import io.muster.core.TimerKey;
 import io.muster.core.Topology.InternalTopic;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -61,11 +63,16 @@ final class InternalTopics {
         failures.keySet()
                 .retainAll(
                         configured.missing().stream().map(InternalTopic::name).toList());
-        return failures.isEmpty()
-                ? ""
-                : failures.entrySet().stream()
-                        .map(failure -> failure.getKey() + " (" + failure.getValue() + ")")
-                        .collect(Collectors.joining(", ", "; Creation failed: ", "."));
+        String denied = failures.entrySet().stream()
+                .filter(failure -> failure.getValue().equals(InternalTopicsReported.UNAUTHORIZED))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.joining(", "));
+        String failed = failures.entrySet().stream()
+                .filter(failure -> !failure.getValue().equals(InternalTopicsReported.UNAUTHORIZED))
+                .map(failure -> failure.getKey() + " (" + failure.getValue() + ")")
+                .collect(Collectors.joining(", "));
+        return (denied.isEmpty() ? "" : "; " + InternalTopicsReported.UNAUTHORIZED + " on topics " + denied + ".")
+                + (failed.isEmpty() ? "" : "; Creation failed: " + failed + ".");
     }
 
     private static void backOff(GroupDraft draft, SortedMap<String, String> failures) {

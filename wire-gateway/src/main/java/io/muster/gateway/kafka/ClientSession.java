@@ -3,6 +3,7 @@ package io.muster.gateway.kafka;
 import io.muster.core.ClientInfo;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
+import io.muster.gateway.kafka.permissions.Permissions;
 
 /** One client connection, as the APIs see it. */
 public interface ClientSession {
@@ -14,6 +15,9 @@ public interface ClientSession {
 
     /** The client's own connection to that broker. */
     ClientUpstream upstream();
+
+    /** What the client may do. */
+    Permissions permissions();
 
     /** Offset requests of this connection, in order. */
     OffsetRequests offsets();

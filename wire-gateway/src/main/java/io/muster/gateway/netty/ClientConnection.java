@@ -9,6 +9,7 @@ import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
+import io.muster.gateway.kafka.permissions.Permissions;
 import io.muster.gateway.upstream.ClientCalls;
 import io.muster.gateway.upstream.ClientUpstreamConnection;
 import io.netty.buffer.ByteBuf;
@@ -38,6 +39,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     private final ClientUpstreamConnection upstream;
     private final ClientCalls calls;
     private final OffsetRequests offsets;
+    private final Permissions permissions;
     private final BackPressure pressure;
     private final String host;
     private boolean endsWithUpstream;
@@ -54,6 +56,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
                 new UpstreamListener());
         this.calls = new ClientCalls(upstream, channel.eventLoop(), services.versions(), brokerId);
         this.offsets = services.offsets(calls);
+        this.permissions = new Permissions(calls, System::nanoTime);
         this.pressure = new BackPressure(channel, services.config().maxInFlight());
         this.host =
                 "/" + ((InetSocketAddress) channel.remoteAddress()).getAddress().getHostAddress();
@@ -73,6 +76,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     @Override
     public ClientUpstream upstream() {
         return calls;
+    }
+
+    @Override
+    public Permissions permissions() {
+        return permissions;
     }
 
     @Override

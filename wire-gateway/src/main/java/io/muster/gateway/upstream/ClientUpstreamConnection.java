@@ -14,6 +14,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,7 +123,7 @@ public final class ClientUpstreamConnection {
     private void connect(Outgoing first) {
         Optional<BrokerAddress> target = address.get();
         if (target.isEmpty()) {
-            lose(List.of(first), new IOException("the broker's address is not known"));
+            lose(List.of(first), new ConnectException("the broker's address is not known"));
             return;
         }
         State.Connecting connecting = new State.Connecting(new ArrayList<>(List.of(first)));
@@ -148,7 +149,9 @@ public final class ClientUpstreamConnection {
             var unused = connected.channel().close();
         } else if (!connected.isSuccess()) {
             state = new State.Idle();
-            lose(connecting.waiting(), new IOException("upstream cannot be reached", connected.cause()));
+            ConnectException reason = new ConnectException("upstream cannot be reached");
+            reason.initCause(connected.cause());
+            lose(connecting.waiting(), reason);
         } else {
             State.Open open = new State.Open(connected.channel(), new ArrayDeque<>());
             state = open;

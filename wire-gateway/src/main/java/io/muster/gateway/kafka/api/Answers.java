@@ -2,17 +2,26 @@ package io.muster.gateway.kafka.api;
 
 import io.muster.core.GroupError;
 import io.muster.core.Response;
+import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.Route;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
 
 /** Answers that come from the coordinator. */
 final class Answers {
     /** Longer than a command may wait for topics or a claim, shorter than clients wait for an answer. */
     private static final long BOUND_MILLIS = 15_000;
+
+    /** Kafka's words for a description that names topics which the client may not see. */
+    static final String HIDDEN_TOPICS =
+            "The group has described topic(s) that the client is not authorized to describe.";
 
     private Answers() {}
 
@@ -33,6 +42,33 @@ final class Answers {
         return response instanceof Response.Refused refused
                 ? refused
                 : new Response.Refused(GroupError.COORDINATOR_NOT_AVAILABLE, "The coordinator gave no fitting answer.");
+    }
+
+    /** The answer for a client that may READ the group; any other is refused. */
+    static CompletableFuture<ApiMessage> forReader(
+            ClientSession session,
+            String groupId,
+            Supplier<CompletableFuture<ApiMessage>> answer,
+            Function<Errors, ApiMessage> refusal) {
+        return session.permissions()
+                .mayRead(groupId)
+                .thenCompose(may -> may
+                        ? answer.get()
+                        : CompletableFuture.completedFuture(refusal.apply(Errors.GROUP_AUTHORIZATION_FAILED)));
+    }
+
+    /** A refusal that a client which may not READ the group does not get to hear. */
+    static CompletableFuture<ApiMessage> forReader(
+            ClientSession session, String groupId, Errors error, Function<Errors, ApiMessage> refusal) {
+        return forReader(session, groupId, () -> CompletableFuture.completedFuture(refusal.apply(error)), refusal);
+    }
+
+    /** The entries of groups that the client may not see before all others, as Kafka puts them. */
+    static <T> List<T> deniedFirst(List<T> groups, Function<T, Short> errorCode) {
+        return groups.stream()
+                .sorted(Comparator.comparing(
+                        group -> errorCode.apply(group) != Errors.GROUP_AUTHORIZATION_FAILED.code()))
+                .toList();
     }
 
     static <T> CompletableFuture<List<T>> all(List<CompletableFuture<T>> futures) {

@@ -12,10 +12,16 @@ import io.muster.gateway.kafka.ErrorMapper;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
+import io.muster.gateway.kafka.permissions.GroupAccess;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.message.ConsumerGroupDescribeRequestData;
 import org.apache.kafka.common.message.ConsumerGroupDescribeResponseData;
 import org.apache.kafka.common.message.ConsumerGroupDescribeResponseData.Assignment;
@@ -23,6 +29,9 @@ import org.apache.kafka.common.message.ConsumerGroupDescribeResponseData.Describ
 import org.apache.kafka.common.message.ConsumerGroupDescribeResponseData.Member;
 import org.apache.kafka.common.message.ConsumerGroupDescribeResponseData.TopicPartitions;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
 
 /** ConsumerGroupDescribe (KIP-848). */
 public final class ConsumerGroupDescribeApi implements Api {
@@ -42,22 +51,57 @@ public final class ConsumerGroupDescribeApi implements Api {
     @Override
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
         ConsumerGroupDescribeRequestData asked = request.body(ConsumerGroupDescribeRequestData.class);
-        List<CompletableFuture<DescribedGroup>> groups = asked.groupIds().stream()
-                .map(id -> describe(id, asked, request.version()))
-                .toList();
-        return Route.Answer.of(
-                Answers.all(groups).thenApply(all -> new ConsumerGroupDescribeResponseData().setGroups(all)));
+        CompletableFuture<ApiMessage> answer = session.permissions()
+                .groups(asked.groupIds())
+                .thenCompose(access -> Answers.all(asked.groupIds().stream()
+                        .map(id -> describe(id, access.get(id), asked, request.version()))
+                        .toList()))
+                .thenApply(groups -> Answers.deniedFirst(groups, DescribedGroup::errorCode))
+                .thenCompose(groups -> withoutHidden(groups, session))
+                .thenApply(groups -> new ConsumerGroupDescribeResponseData().setGroups(groups));
+        return Route.Answer.of(answer);
     }
 
     private CompletableFuture<DescribedGroup> describe(
-            String groupId, ConsumerGroupDescribeRequestData asked, short version) {
+            String groupId, @Nullable GroupAccess access, ConsumerGroupDescribeRequestData asked, short version) {
+        if (access != null && !access.mayDescribe()) {
+            return CompletableFuture.completedFuture(new DescribedGroup()
+                    .setGroupId(groupId)
+                    .setErrorCode(access.error().code()));
+        }
         return Answers.bounded(coordinator.submit(new GroupCommand.Describe(groupId, GroupType.CONSUMER)))
                 .thenApply(response -> {
                     DescribedGroup group = group(groupId, response, version);
-                    return asked.includeAuthorizedOperations() && group.errorCode() == 0
-                            ? group.setAuthorizedOperations(Kafka.ALL_GROUP_OPERATIONS)
+                    return asked.includeAuthorizedOperations() && group.errorCode() == 0 && access != null
+                            ? group.setAuthorizedOperations(access.operations())
                             : group;
                 });
+    }
+
+    /** Of a group with topics that the client may not see nothing is shown. */
+    private static CompletableFuture<List<DescribedGroup>> withoutHidden(
+            List<DescribedGroup> groups, ClientSession session) {
+        Set<String> all = new TreeSet<>();
+        groups.forEach(group -> all.addAll(topics(group)));
+        return session.permissions()
+                .undescribable(all)
+                .thenApply(hidden -> groups.stream()
+                        .map(group -> Collections.disjoint(topics(group), hidden)
+                                ? group
+                                : new DescribedGroup()
+                                        .setGroupId(group.groupId())
+                                        .setErrorCode(Errors.TOPIC_AUTHORIZATION_FAILED.code())
+                                        .setErrorMessage(Answers.HIDDEN_TOPICS))
+                        .toList());
+    }
+
+    private static Set<String> topics(DescribedGroup group) {
+        return group.members().stream()
+                .flatMap(member -> Stream.of(member.assignment(), member.targetAssignment()))
+                .flatMap(assignment -> assignment.topicPartitions().stream())
+                .map(TopicPartitions::topicName)
+                .filter(name -> !name.isEmpty())
+                .collect(Collectors.toSet());
     }
 
     private static DescribedGroup group(String groupId, Response response, short version) {

@@ -11,6 +11,9 @@ import io.muster.gateway.kafka.ErrorMapper;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatRequestData;
@@ -18,6 +21,7 @@ import org.apache.kafka.common.message.ConsumerGroupHeartbeatResponseData;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatResponseData.Assignment;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatResponseData.TopicPartitions;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +44,15 @@ public final class ConsumerGroupHeartbeatApi implements Api {
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
         ConsumerHeartbeat heartbeat = command(
                 request.body(ConsumerGroupHeartbeatRequestData.class), session.client(request), request.version());
+        CompletableFuture<ApiMessage> answer = HeartbeatAdmission.of(
+                        session, heartbeat.groupId(), heartbeat.memberEpoch(), topics(heartbeat))
+                .thenCompose(refused -> refused.map(ConsumerGroupHeartbeatApi::refusal)
+                        .map(CompletableFuture::completedFuture)
+                        .orElseGet(() -> decide(heartbeat, session)));
+        return Answers.heartbeat(answer, refusal(Errors.COORDINATOR_NOT_AVAILABLE));
+    }
+
+    private CompletableFuture<ApiMessage> decide(ConsumerHeartbeat heartbeat, ClientSession session) {
         CompletableFuture<Response> decided = coordinator.submit(heartbeat);
         var unused = decided.thenAccept(response -> {
             if (response instanceof Response.ConsumerHeartbeatAnswer answer
@@ -47,9 +60,16 @@ public final class ConsumerGroupHeartbeatApi implements Api {
                 patterns.look(heartbeat.groupId(), answer.patternsToResolve(), session.upstream());
             }
         });
-        return Answers.heartbeat(
-                Answers.bounded(decided).thenApply(ConsumerGroupHeartbeatApi::answer),
-                new ConsumerGroupHeartbeatResponseData().setErrorCode(Errors.COORDINATOR_NOT_AVAILABLE.code()));
+        return Answers.bounded(decided).thenApply(ConsumerGroupHeartbeatApi::answer);
+    }
+
+    private static ApiMessage refusal(Errors error) {
+        return new ConsumerGroupHeartbeatResponseData().setErrorCode(error.code());
+    }
+
+    private static Set<String> topics(ConsumerHeartbeat heartbeat) {
+        List<String> subscribed = heartbeat.subscribedTopicNames();
+        return subscribed == null ? Set.of() : new TreeSet<>(subscribed);
     }
 
     private static ConsumerHeartbeat command(ConsumerGroupHeartbeatRequestData data, ClientInfo client, short version) {

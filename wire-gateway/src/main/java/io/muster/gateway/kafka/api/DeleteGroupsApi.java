@@ -1,6 +1,7 @@
 package io.muster.gateway.kafka.api;
 
 import io.muster.core.GroupCommand;
+import io.muster.core.GroupError;
 import io.muster.core.Response;
 import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.Api;
@@ -10,13 +11,16 @@ import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
+import io.muster.gateway.kafka.permissions.GroupAccess;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.message.DeleteGroupsRequestData;
 import org.apache.kafka.common.message.DeleteGroupsResponseData;
 import org.apache.kafka.common.message.DeleteGroupsResponseData.DeletableGroupResult;
@@ -24,6 +28,7 @@ import org.apache.kafka.common.message.DeleteGroupsResponseData.DeletableGroupRe
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
 
 /** DeleteGroups: a group of Muster's is deleted there, its claim leaves, and then its offsets are deleted upstream. */
 public final class DeleteGroupsApi implements Api {
@@ -48,25 +53,41 @@ public final class DeleteGroupsApi implements Api {
         if (owned.isEmpty()) {
             return Route.Pass.UNREAD;
         }
-        List<CompletableFuture<Response>> deletions = owned.stream()
-                .map(id -> Answers.bounded(coordinator.submit(new GroupCommand.Delete(id))))
-                .toList();
-        return Route.Answer.of(Answers.all(deletions).thenCompose(responses -> {
-            Map<String, Response.Refused> refused = new HashMap<>();
-            for (int i = 0; i < owned.size(); i++) {
-                if (!(responses.get(i) instanceof Response.Done)) {
-                    refused.put(owned.get(i), Answers.refusal(responses.get(i)));
-                }
-            }
-            return upstream(asked, new HashSet<>(owned), refused, session.upstream());
+        return Route.Answer.of(session.permissions().groups(owned).thenCompose(access -> {
+            Map<String, Errors> refused = new HashMap<>();
+            owned.forEach(id -> withheld(access.get(id)).ifPresent(error -> refused.put(id, error)));
+            return delete(asked, owned, refused, session.upstream());
         }));
     }
 
+    /** Why the client may not delete the group, if it may not: nothing is deleted here that would then not be deleted upstream. */
+    private static Optional<Errors> withheld(@Nullable GroupAccess access) {
+        if (access == null || (access.error() != Errors.NONE && access.mayDescribe())) {
+            return Optional.of(access == null ? Errors.COORDINATOR_NOT_AVAILABLE : access.error());
+        }
+        return access.may(AclOperation.DELETE) ? Optional.empty() : Optional.of(Errors.GROUP_AUTHORIZATION_FAILED);
+    }
+
+    private CompletableFuture<ApiMessage> delete(
+            DeleteGroupsRequestData asked, List<String> owned, Map<String, Errors> refused, ClientUpstream upstream) {
+        List<String> allowed =
+                owned.stream().filter(id -> !refused.containsKey(id)).toList();
+        List<CompletableFuture<Response>> deletions = allowed.stream()
+                .map(id -> Answers.bounded(coordinator.submit(new GroupCommand.Delete(id))))
+                .toList();
+        return Answers.all(deletions).thenCompose(responses -> {
+            for (int i = 0; i < allowed.size(); i++) {
+                if (!(responses.get(i) instanceof Response.Done)) {
+                    GroupError error = Answers.refusal(responses.get(i)).error();
+                    refused.put(allowed.get(i), ErrorMapper.errorOf(error));
+                }
+            }
+            return upstream(asked, new HashSet<>(owned), refused, upstream);
+        });
+    }
+
     private CompletableFuture<ApiMessage> upstream(
-            DeleteGroupsRequestData asked,
-            Set<String> owned,
-            Map<String, Response.Refused> refused,
-            ClientUpstream upstream) {
+            DeleteGroupsRequestData asked, Set<String> owned, Map<String, Errors> refused, ClientUpstream upstream) {
         DeleteGroupsRequestData some = asked.duplicate();
         some.groupsNames().removeIf(refused::containsKey);
         if (some.groupsNames().isEmpty()) {
@@ -80,14 +101,14 @@ public final class DeleteGroupsApi implements Api {
             DeleteGroupsResponseData answer,
             DeleteGroupsRequestData asked,
             Set<String> owned,
-            Map<String, Response.Refused> refused) {
+            Map<String, Errors> refused) {
         DeletableGroupResultCollection all = new DeletableGroupResultCollection();
         for (String id : new LinkedHashSet<>(asked.groupsNames())) {
             DeletableGroupResult result = new DeletableGroupResult().setGroupId(id);
             DeletableGroupResult upstream = answer.results().find(id);
-            Response.Refused refusal = refused.get(id);
+            Errors refusal = refused.get(id);
             if (refusal != null) {
-                result.setErrorCode(ErrorMapper.codeOf(refusal.error()));
+                result.setErrorCode(refusal.code());
             } else if (upstream != null && !(owned.contains(id) && isAbsent(upstream))) {
                 result.setErrorCode(upstream.errorCode());
             }

@@ -6,10 +6,6 @@ import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import org.apache.kafka.common.message.DescribeGroupsRequestData;
 import org.apache.kafka.common.message.DescribeGroupsResponseData;
 import org.apache.kafka.common.message.DescribeGroupsResponseData.DescribedGroup;
@@ -41,31 +37,27 @@ public final class DescribeGroupsApi implements Api {
         if (!owned && upstreamVersion == request.version()) {
             return Route.Pass.UNREAD;
         }
-        List<String> others =
-                asked.groups().stream().filter(id -> !coordinator.owns(id)).toList();
-        if (others.isEmpty()) {
-            return Route.Answer.of(merged(new DescribeGroupsResponseData(), asked, request.version()));
-        }
-        DescribeGroupsRequestData some = asked.duplicate().setGroups(others);
+        // What upstream says of an owned group is about the claim, but for what the client may do.
         return Route.Answer.of(session.upstream()
-                .call(key(), upstreamVersion, some)
-                .thenApply(answer -> merged((DescribeGroupsResponseData) answer, asked, request.version())));
+                .call(key(), upstreamVersion, asked)
+                .thenApply(answer -> merged((DescribeGroupsResponseData) answer, request.version())));
     }
 
-    private static ApiMessage merged(
-            DescribeGroupsResponseData upstream, DescribeGroupsRequestData asked, short version) {
-        Map<String, DescribedGroup> answered = new HashMap<>();
-        upstream.groups().forEach(group -> answered.put(group.groupId(), group));
-        List<DescribedGroup> all = new ArrayList<>();
-        asked.groups().forEach(id -> all.add(answered.getOrDefault(id, ofAnotherType(id, version))));
-        return upstream.setGroups(all);
+    private ApiMessage merged(DescribeGroupsResponseData upstream, short version) {
+        return upstream.setGroups(upstream.groups().stream()
+                .map(group -> coordinator.owns(group.groupId())
+                                && group.errorCode() != Errors.GROUP_AUTHORIZATION_FAILED.code()
+                        ? ofAnotherType(group, version)
+                        : group)
+                .toList());
     }
 
-    private static DescribedGroup ofAnotherType(String groupId, short version) {
-        DescribedGroup group = new DescribedGroup().setGroupId(groupId).setGroupState("Dead");
+    private static DescribedGroup ofAnotherType(DescribedGroup upstream, short version) {
+        DescribedGroup group =
+                new DescribedGroup().setGroupId(upstream.groupId()).setGroupState("Dead");
         return version < FIRST_WITH_NOT_FOUND
-                ? group
+                ? group.setAuthorizedOperations(upstream.authorizedOperations())
                 : group.setErrorCode(Errors.GROUP_ID_NOT_FOUND.code())
-                        .setErrorMessage("Group " + groupId + " is not a classic group.");
+                        .setErrorMessage("Group " + upstream.groupId() + " is not a classic group.");
     }
 }

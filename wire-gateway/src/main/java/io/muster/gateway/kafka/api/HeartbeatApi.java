@@ -9,6 +9,7 @@ import io.muster.gateway.kafka.Route;
 import org.apache.kafka.common.message.HeartbeatRequestData;
 import org.apache.kafka.common.message.HeartbeatResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 
 /** Heartbeat (classic protocol): nobody is a member of that protocol in a group that Muster owns, so it is answered as in Kafka. */
@@ -24,10 +25,15 @@ public final class HeartbeatApi implements Api {
         return ApiKeys.HEARTBEAT;
     }
 
+    private static ApiMessage refusal(Errors error) {
+        return new HeartbeatResponseData().setErrorCode(error.code());
+    }
+
     @Override
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
-        return coordinator.owns(request.body(HeartbeatRequestData.class).groupId())
-                ? Route.Answer.of(new HeartbeatResponseData().setErrorCode(Errors.UNKNOWN_MEMBER_ID.code()))
+        String groupId = request.body(HeartbeatRequestData.class).groupId();
+        return coordinator.owns(groupId)
+                ? Route.Answer.of(Answers.forReader(session, groupId, Errors.UNKNOWN_MEMBER_ID, HeartbeatApi::refusal))
                 : Route.Pass.UNREAD;
     }
 }

@@ -1,14 +1,21 @@
 package io.muster.gateway.kafka.api;
 
-import io.muster.core.InternalCommand;
+import io.muster.core.InternalCommand.InternalTopicsReported;
+import io.muster.core.Response;
+import io.muster.core.Response.StreamsHeartbeatAnswer;
+import io.muster.core.Response.StreamsStatus;
 import io.muster.core.Topology.InternalTopic;
 import io.muster.gateway.coordinator.Coordinator;
+import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.message.CreateTopicsRequestData;
 import org.apache.kafka.common.message.CreateTopicsRequestData.CreatableTopic;
 import org.apache.kafka.common.message.CreateTopicsRequestData.CreatableTopicConfig;
@@ -27,7 +34,38 @@ final class InternalTopicCreation {
         this.coordinator = coordinator;
     }
 
-    void create(String groupId, List<InternalTopic> topics, ClientUpstream upstream) {
+    /**
+     * Creates the topics that the answer names, in the background. Nothing is tried if the client may not create each of them: the
+     * answer says so then.
+     *
+     * @return the answer for the client
+     */
+    CompletableFuture<Response> create(String groupId, StreamsHeartbeatAnswer answer, ClientSession session) {
+        List<InternalTopic> topics = answer.topicsToCreate();
+        Set<String> names = topics.stream().map(InternalTopic::name).collect(Collectors.toSet());
+        return session.permissions().uncreatable(names).handle((denied, failure) -> {
+            if (failure != null || denied.isEmpty()) {
+                create(groupId, topics, session.upstream());
+                return answer;
+            }
+            SortedMap<String, String> failures = new TreeMap<>();
+            denied.forEach(name -> failures.put(name, InternalTopicsReported.UNAUTHORIZED));
+            var unused = coordinator.submit(new InternalTopicsReported(groupId, failures));
+            return withDenied(answer, denied);
+        });
+    }
+
+    private static StreamsHeartbeatAnswer withDenied(StreamsHeartbeatAnswer answer, SortedSet<String> denied) {
+        String words = InternalTopicsReported.UNAUTHORIZED + " on topics " + String.join(", ", denied) + ".";
+        return answer.withStatus(answer.status().stream()
+                .map(status -> status.code() == StreamsStatus.Code.MISSING_INTERNAL_TOPICS
+                                && !status.detail().contains(words)
+                        ? new StreamsStatus(status.code(), status.detail() + "; " + words)
+                        : status)
+                .toList());
+    }
+
+    private void create(String groupId, List<InternalTopic> topics, ClientUpstream upstream) {
         CreateTopicsRequestData request = new CreateTopicsRequestData().setTimeoutMs(TIMEOUT_MILLIS);
         topics.forEach(topic -> request.topics().add(creatable(topic)));
         short version = upstream.maxVersion(ApiKeys.CREATE_TOPICS);
@@ -52,7 +90,7 @@ final class InternalTopicCreation {
         if (!created.isEmpty()) {
             coordinator.topicsTouched(created, Set.of());
         }
-        var unused = coordinator.submit(new InternalCommand.InternalTopicsReported(groupId, failures));
+        var unused = coordinator.submit(new InternalTopicsReported(groupId, failures));
     }
 
     private static void readInto(SortedMap<String, String> failures, CreateTopicsResponseData answer) {

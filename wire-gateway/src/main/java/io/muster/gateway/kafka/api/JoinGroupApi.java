@@ -34,7 +34,7 @@ public final class JoinGroupApi implements Api {
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
         JoinGroupRequestData asked = request.body(JoinGroupRequestData.class);
         if (coordinator.owns(asked.groupId())) {
-            return Route.Answer.of(refusal(request.version()));
+            return Route.Answer.of(refusal(session, asked.groupId(), request.version()));
         }
         if (coordinator.ownershipKnown()) {
             return Route.Pass.UNREAD;
@@ -42,14 +42,19 @@ public final class JoinGroupApi implements Api {
         CompletableFuture<ApiMessage> answer = Answers.bounded(
                         coordinator.submit(new GroupCommand.Inspect(asked.groupId())))
                 .thenCompose(response -> response instanceof GroupInspection
-                        ? CompletableFuture.completedFuture(refusal(request.version()))
+                        ? refusal(session, asked.groupId(), request.version())
                         : session.upstream().call(key(), request.version(), asked));
         return Route.Answer.of(answer);
     }
 
-    private static ApiMessage refusal(short version) {
+    private static CompletableFuture<ApiMessage> refusal(ClientSession session, String groupId, short version) {
+        return Answers.forReader(
+                session, groupId, Errors.INCONSISTENT_GROUP_PROTOCOL, error -> refusal(error, version));
+    }
+
+    private static ApiMessage refusal(Errors error, short version) {
         return new JoinGroupResponseData()
-                .setErrorCode(Errors.INCONSISTENT_GROUP_PROTOCOL.code())
+                .setErrorCode(error.code())
                 .setProtocolName(version < FIRST_WITH_NULL_PROTOCOL ? "" : null)
                 .setMemberId("");
     }

@@ -13,9 +13,6 @@ import org.apache.kafka.common.Uuid;
 
 /** Values of the domain as Kafka's messages write them. */
 final class Kafka {
-    /** All operations on a group, as Kafka answers without an authorizer. */
-    static final int ALL_GROUP_OPERATIONS = 3400;
-
     private Kafka() {}
 
     static UUID uuid(Uuid id) {

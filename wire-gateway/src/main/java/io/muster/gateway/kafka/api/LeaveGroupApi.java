@@ -44,8 +44,12 @@ public final class LeaveGroupApi implements Api {
                 ? List.of(new MemberKey(asked.memberId(), ""))
                 : asked.members().stream().map(LeaveGroupApi::key).toList();
         GroupCommand command = new GroupCommand.RemoveMembers(asked.groupId(), members, false);
-        return Route.Answer.of(Answers.bounded(coordinator.submit(command))
-                .thenApply(response -> answer(response, request.version())));
+        return Route.Answer.of(Answers.forReader(
+                session,
+                asked.groupId(),
+                () -> Answers.bounded(coordinator.submit(command))
+                        .thenApply(response -> answer(response, request.version())),
+                error -> new LeaveGroupResponseData().setErrorCode(error.code())));
     }
 
     private static MemberKey key(MemberIdentity member) {

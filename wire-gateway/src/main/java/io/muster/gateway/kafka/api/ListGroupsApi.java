@@ -85,15 +85,22 @@ public final class ListGroupsApi implements Api {
 
     private CompletableFuture<List<GroupSummary>> here(List<GroupSummary> groups, ClientSession session) {
         List<String> ids = groups.stream().map(GroupSummary::groupId).toList();
-        return UpstreamCoordinators.of(ids, session.upstream())
-                .thenApply(found -> groups.stream()
-                        .filter(group -> isHere(found.get(group.groupId()), session.brokerId()))
-                        .toList());
+        return UpstreamCoordinators.of(ids, session.upstream()).thenCompose(found -> {
+            boolean anyWithheld =
+                    found.values().stream().anyMatch(place -> place.error() == Errors.GROUP_AUTHORIZATION_FAILED);
+            CompletableFuture<Boolean> seesAll =
+                    anyWithheld ? session.permissions().mayDescribeCluster() : CompletableFuture.completedFuture(false);
+            return seesAll.thenApply(all -> groups.stream()
+                    .filter(group -> isHere(found.get(group.groupId()), session.brokerId(), all))
+                    .toList());
+        });
     }
 
-    /** What upstream has no coordinator for is listed at one port all the same. */
-    private boolean isHere(UpstreamCoordinators.@Nullable Place place, int brokerId) {
-        if (place == null || place.error() == Errors.COORDINATOR_NOT_AVAILABLE) {
+    /** What upstream names no coordinator of is listed at one port all the same, to those who may see it. */
+    private boolean isHere(UpstreamCoordinators.@Nullable Place place, int brokerId, boolean seesAll) {
+        if (place == null
+                || place.error() == Errors.COORDINATOR_NOT_AVAILABLE
+                || (seesAll && place.error() == Errors.GROUP_AUTHORIZATION_FAILED)) {
             return brokerId == brokers.ids().first();
         }
         return place.error() == Errors.NONE && place.brokerId() == brokerId;

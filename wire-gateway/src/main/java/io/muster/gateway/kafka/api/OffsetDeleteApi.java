@@ -11,10 +11,13 @@ import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
+import io.muster.gateway.kafka.permissions.GroupAccess;
+import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.message.OffsetDeleteRequestData;
 import org.apache.kafka.common.message.OffsetDeleteRequestData.OffsetDeleteRequestTopic;
 import org.apache.kafka.common.message.OffsetDeleteResponseData;
@@ -46,23 +49,41 @@ public final class OffsetDeleteApi implements Api {
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
         OffsetDeleteRequestData deletion = request.body(OffsetDeleteRequestData.class);
         return Ownership.mayBeOwned(coordinator, deletion.groupId())
-                ? Route.Answer.of(answer(session.offsets(), deletion))
+                ? Route.Answer.of(answer(session, deletion))
                 : Route.Pass.UNREAD;
     }
 
-    private static CompletableFuture<ApiMessage> answer(OffsetRequests connection, OffsetDeleteRequestData request) {
+    private CompletableFuture<ApiMessage> answer(ClientSession session, OffsetDeleteRequestData request) {
+        if (!coordinator.owns(request.groupId())) {
+            return admitted(session, request);
+        }
+        return session.permissions().groups(List.of(request.groupId())).thenCompose(groups -> {
+            GroupAccess access = groups.get(request.groupId());
+            boolean refused = access != null
+                    && (access.error() == Errors.NONE || !access.mayDescribe())
+                    && !access.may(AclOperation.DELETE);
+            return !refused
+                    ? admitted(session, request)
+                    : CompletableFuture.completedFuture(
+                            new OffsetDeleteResponseData().setErrorCode(Errors.GROUP_AUTHORIZATION_FAILED.code()));
+        });
+    }
+
+    private static CompletableFuture<ApiMessage> admitted(ClientSession session, OffsetDeleteRequestData request) {
         String admissionId = OffsetRequests.freshAdmissionId();
         Set<String> topics =
                 request.topics().stream().map(OffsetDeleteRequestTopic::name).collect(Collectors.toSet());
-        return connection
+        return session.offsets()
                 .ask(new CommitCommand.AdmitDelete(request.groupId(), admissionId, topics))
-                .thenCompose(response -> judged(connection, request, admissionId, response));
+                .thenCompose(response -> judged(session, request, admissionId, response));
     }
 
     private static CompletableFuture<ApiMessage> judged(
-            OffsetRequests connection, OffsetDeleteRequestData request, String admissionId, Response response) {
+            ClientSession session, OffsetDeleteRequestData request, String admissionId, Response response) {
+        OffsetRequests connection = session.offsets();
         if (response instanceof Response.TopicsAllowed allowed) {
-            return delete(connection, request, admissionId, allowed.allowed());
+            return delete(connection, request, admissionId, allowed.allowed())
+                    .thenCompose(answer -> withRefused(session, answer, request, allowed.allowed()));
         }
         if (response instanceof Response.CommitRefused refused && !refused.claimed()) {
             return connection.upstream().call(ApiKeys.OFFSET_DELETE, VERSION, request);
@@ -74,12 +95,12 @@ public final class OffsetDeleteApi implements Api {
                 new OffsetDeleteResponseData().setErrorCode(ErrorMapper.codeOf(error)));
     }
 
-    private static CompletableFuture<ApiMessage> delete(
+    private static CompletableFuture<OffsetDeleteResponseData> delete(
             OffsetRequests connection, OffsetDeleteRequestData request, String admissionId, SortedSet<String> allowed) {
         OffsetDeleteRequestData some = request.duplicate();
         some.topics().removeIf(topic -> !allowed.contains(topic.name()));
         if (some.topics().isEmpty()) {
-            return CompletableFuture.completedFuture(withRefused(new OffsetDeleteResponseData(), request, allowed));
+            return CompletableFuture.completedFuture(new OffsetDeleteResponseData());
         }
         return connection
                 .upstream()
@@ -87,25 +108,41 @@ public final class OffsetDeleteApi implements Api {
                 .whenComplete((answer, failure) -> {
                     var unused = connection.ask(new CommitCommand.Settled(request.groupId(), admissionId, false));
                 })
-                .thenApply(answer -> withRefused((OffsetDeleteResponseData) answer, request, allowed));
+                .thenApply(OffsetDeleteResponseData.class::cast);
     }
 
-    private static ApiMessage withRefused(
-            OffsetDeleteResponseData answer, OffsetDeleteRequestData request, SortedSet<String> allowed) {
-        if (answer.errorCode() != Errors.NONE.code()) {
+    /** Adds the topics that members consume; what the client may not read comes first, as in Kafka. */
+    private static CompletableFuture<ApiMessage> withRefused(
+            ClientSession session,
+            OffsetDeleteResponseData answer,
+            OffsetDeleteRequestData request,
+            SortedSet<String> allowed) {
+        List<OffsetDeleteRequestTopic> refused = request.topics().stream()
+                .filter(topic -> !allowed.contains(topic.name()))
+                .toList();
+        if (answer.errorCode() != Errors.NONE.code() || refused.isEmpty()) {
+            return CompletableFuture.completedFuture(answer);
+        }
+        List<String> names =
+                refused.stream().map(OffsetDeleteRequestTopic::name).toList();
+        return session.permissions().unreadable(names).thenApply(unreadable -> {
+            refused.forEach(topic -> answer.topics()
+                    .add(refused(
+                            topic,
+                            unreadable.contains(topic.name())
+                                    ? Errors.TOPIC_AUTHORIZATION_FAILED
+                                    : Errors.GROUP_SUBSCRIBED_TO_TOPIC)));
             return answer;
-        }
-        for (OffsetDeleteRequestTopic topic : request.topics()) {
-            if (!allowed.contains(topic.name())) {
-                OffsetDeleteResponseTopic refused = new OffsetDeleteResponseTopic().setName(topic.name());
-                topic.partitions()
-                        .forEach(partition -> refused.partitions()
-                                .add(new OffsetDeleteResponsePartition()
-                                        .setPartitionIndex(partition.partitionIndex())
-                                        .setErrorCode(Errors.GROUP_SUBSCRIBED_TO_TOPIC.code())));
-                answer.topics().add(refused);
-            }
-        }
-        return answer;
+        });
+    }
+
+    private static OffsetDeleteResponseTopic refused(OffsetDeleteRequestTopic topic, Errors error) {
+        OffsetDeleteResponseTopic refused = new OffsetDeleteResponseTopic().setName(topic.name());
+        topic.partitions()
+                .forEach(partition -> refused.partitions()
+                        .add(new OffsetDeleteResponsePartition()
+                                .setPartitionIndex(partition.partitionIndex())
+                                .setErrorCode(error.code())));
+        return refused;
     }
 }

@@ -12,15 +12,22 @@ import io.muster.gateway.kafka.ErrorMapper;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
+import io.muster.gateway.kafka.permissions.GroupAccess;
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.message.StreamsGroupDescribeRequestData;
 import org.apache.kafka.common.message.StreamsGroupDescribeResponseData;
 import org.apache.kafka.common.message.StreamsGroupDescribeResponseData.DescribedGroup;
 import org.apache.kafka.common.message.StreamsGroupDescribeResponseData.TopologyDescription;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
+import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
 
 /** StreamsGroupDescribe (KIP-1071). */
 public final class StreamsGroupDescribeApi implements Api {
@@ -41,19 +48,65 @@ public final class StreamsGroupDescribeApi implements Api {
     @Override
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
         StreamsGroupDescribeRequestData asked = request.body(StreamsGroupDescribeRequestData.class);
-        List<CompletableFuture<DescribedGroup>> groups = asked.groupIds().stream()
-                .map(id -> describe(id, asked, request.version()))
-                .toList();
-        return Route.Answer.of(
-                Answers.all(groups).thenApply(all -> new StreamsGroupDescribeResponseData().setGroups(all)));
+        CompletableFuture<ApiMessage> answer = session.permissions()
+                .groups(asked.groupIds())
+                .thenCompose(access -> Answers.all(asked.groupIds().stream()
+                        .map(id -> describe(id, access.get(id), asked, request.version()))
+                        .toList()))
+                .thenApply(groups -> Answers.deniedFirst(groups, DescribedGroup::errorCode))
+                .thenCompose(groups -> withoutHidden(groups, session))
+                .thenApply(groups -> new StreamsGroupDescribeResponseData().setGroups(groups));
+        return Route.Answer.of(answer);
     }
 
     private CompletableFuture<DescribedGroup> describe(
-            String groupId, StreamsGroupDescribeRequestData asked, short version) {
+            String groupId, @Nullable GroupAccess access, StreamsGroupDescribeRequestData asked, short version) {
+        if (access != null && !access.mayDescribe()) {
+            return CompletableFuture.completedFuture(new DescribedGroup()
+                    .setGroupId(groupId)
+                    .setErrorCode(access.error().code()));
+        }
         return Answers.bounded(coordinator.submit(new GroupCommand.Describe(groupId, GroupType.STREAMS)))
-                .thenApply(response -> response instanceof GroupDescription.Streams group
-                        ? group(group, asked, version)
-                        : refused(groupId, Answers.refusal(response)));
+                .thenApply(response -> {
+                    if (!(response instanceof GroupDescription.Streams group)) {
+                        return refused(groupId, Answers.refusal(response));
+                    }
+                    DescribedGroup described = group(group, asked, version);
+                    return asked.includeAuthorizedOperations() && access != null
+                            ? described.setAuthorizedOperations(access.operations())
+                            : described;
+                });
+    }
+
+    /** Of a group with topics that the client may not see nothing is shown. */
+    private static CompletableFuture<List<DescribedGroup>> withoutHidden(
+            List<DescribedGroup> groups, ClientSession session) {
+        Set<String> all = new TreeSet<>();
+        groups.forEach(group -> all.addAll(topics(group)));
+        return session.permissions()
+                .undescribable(all)
+                .thenApply(hidden -> groups.stream()
+                        .map(group -> Collections.disjoint(topics(group), hidden)
+                                ? group
+                                : new DescribedGroup()
+                                        .setGroupId(group.groupId())
+                                        .setErrorCode(Errors.TOPIC_AUTHORIZATION_FAILED.code())
+                                        .setErrorMessage(Answers.HIDDEN_TOPICS))
+                        .toList());
+    }
+
+    private static Set<String> topics(DescribedGroup group) {
+        Set<String> names = new TreeSet<>();
+        StreamsGroupDescribeResponseData.Topology topology = group.topology();
+        if (topology != null && topology.subtopologies() != null) {
+            topology.subtopologies().forEach(subtopology -> {
+                names.addAll(subtopology.sourceTopics());
+                names.addAll(subtopology.repartitionSinkTopics());
+                subtopology.stateChangelogTopics().forEach(topic -> names.add(topic.name()));
+                subtopology.repartitionSourceTopics().forEach(topic -> names.add(topic.name()));
+            });
+        }
+        return names;
     }
 
     private static DescribedGroup refused(String groupId, Response.Refused refused) {
@@ -66,9 +119,6 @@ public final class StreamsGroupDescribeApi implements Api {
     private static DescribedGroup group(
             GroupDescription.Streams group, StreamsGroupDescribeRequestData asked, short version) {
         DescribedGroup described = StreamsDescriptions.group(group);
-        if (asked.includeAuthorizedOperations()) {
-            described.setAuthorizedOperations(Kafka.ALL_GROUP_OPERATIONS);
-        }
         if (version == 0) {
             return described;
         }

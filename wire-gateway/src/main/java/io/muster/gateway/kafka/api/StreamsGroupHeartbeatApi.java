@@ -24,6 +24,7 @@ import org.apache.kafka.common.message.StreamsGroupHeartbeatResponseData.Status;
 import org.apache.kafka.common.message.StreamsGroupHeartbeatResponseData.TaskIds;
 import org.apache.kafka.common.message.StreamsGroupHeartbeatResponseData.TopicPartition;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 
 /**
@@ -56,27 +57,38 @@ public final class StreamsGroupHeartbeatApi implements Api {
                     .setErrorMessage(ambiguity.get()));
         }
         StreamsHeartbeat heartbeat = StreamsRequests.heartbeat(asked, session.client(request), request.version());
-        CompletableFuture<Response> decided = coordinator.submit(heartbeat);
-        var unused = decided.thenAccept(response -> {
-            if (response instanceof Response.StreamsHeartbeatAnswer answer) {
-                follow(heartbeat.groupId(), answer, session);
-            }
-        });
-        return Answers.heartbeat(
-                Answers.bounded(decided).thenApply(response -> answer(response, request.version())),
-                new StreamsGroupHeartbeatResponseData().setErrorCode(Errors.COORDINATOR_NOT_AVAILABLE.code()));
+        CompletableFuture<ApiMessage> answer = HeartbeatAdmission.of(
+                        session, heartbeat.groupId(), heartbeat.memberEpoch(), StreamsRequests.topics(heartbeat))
+                .thenCompose(refused -> refused.map(StreamsGroupHeartbeatApi::refusal)
+                        .map(CompletableFuture::completedFuture)
+                        .orElseGet(() -> decide(heartbeat, session)));
+        return Answers.heartbeat(answer, refusal(Errors.COORDINATOR_NOT_AVAILABLE));
     }
 
-    /** Does what the answer asks of the gateway. */
-    private void follow(String groupId, Response.StreamsHeartbeatAnswer answer, ClientSession session) {
-        if (!answer.topicsToCreate().isEmpty()) {
-            creation.create(groupId, answer.topicsToCreate(), session.upstream());
-        }
+    private CompletableFuture<ApiMessage> decide(StreamsHeartbeat heartbeat, ClientSession session) {
+        CompletableFuture<Response> followed = coordinator
+                .submit(heartbeat)
+                .thenCompose(response -> response instanceof Response.StreamsHeartbeatAnswer answer
+                        ? follow(heartbeat.groupId(), answer, session)
+                        : CompletableFuture.completedFuture(response));
+        return Answers.bounded(followed).thenApply(response -> answer(response, (short) heartbeat.apiVersion()));
+    }
+
+    private static ApiMessage refusal(Errors error) {
+        return new StreamsGroupHeartbeatResponseData().setErrorCode(error.code());
+    }
+
+    /** Does what the answer asks of the gateway; the answer says so if the client may not have it done. */
+    private CompletableFuture<Response> follow(
+            String groupId, Response.StreamsHeartbeatAnswer answer, ClientSession session) {
         if (!answer.endOffsetsToRead().isEmpty()) {
             var unused = endOffsets
                     .read(answer.endOffsetsToRead())
                     .thenCompose(ends -> coordinator.submit(new InternalCommand.EndOffsetsRead(groupId, ends)));
         }
+        return answer.topicsToCreate().isEmpty()
+                ? CompletableFuture.completedFuture(answer)
+                : creation.create(groupId, answer, session);
     }
 
     private static StreamsGroupHeartbeatResponseData answer(Response response, short version) {

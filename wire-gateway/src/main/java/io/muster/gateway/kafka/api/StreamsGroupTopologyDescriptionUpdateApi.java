@@ -35,8 +35,12 @@ public final class StreamsGroupTopologyDescriptionUpdateApi implements Api {
                 request.body(StreamsGroupTopologyDescriptionUpdateRequestData.class);
         GroupCommand command = new GroupCommand.UpdateTopologyDescription(
                 data.groupId(), data.memberId(), data.topologyEpoch(), bytes(data.topologyDescription()));
-        return Route.Answer.of(Answers.bounded(coordinator.submit(command))
-                .thenApply(StreamsGroupTopologyDescriptionUpdateApi::answer));
+        return Route.Answer.of(Answers.forReader(
+                session,
+                data.groupId(),
+                () -> Answers.bounded(coordinator.submit(command))
+                        .thenApply(StreamsGroupTopologyDescriptionUpdateApi::answer),
+                error -> new StreamsGroupTopologyDescriptionUpdateResponseData().setErrorCode(error.code())));
     }
 
     private static Bytes bytes(TopologyDescription description) {

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.kafka.common.message.StreamsGroupHeartbeatRequestData;
 import org.apache.kafka.common.message.StreamsGroupHeartbeatRequestData.KeyValue;
@@ -75,6 +76,21 @@ final class StreamsRequests {
     private static Optional<String> twice(List<KeyValue> entries) {
         Set<String> seen = new HashSet<>();
         return entries.stream().map(KeyValue::key).filter(key -> !seen.add(key)).findFirst();
+    }
+
+    /** The topics that the client has to be allowed to see for what it says. */
+    static Set<String> topics(StreamsHeartbeat heartbeat) {
+        Set<String> names = new TreeSet<>();
+        Topology topology = heartbeat.topology();
+        if (topology != null) {
+            for (Subtopology subtopology : topology.subtopologies()) {
+                names.addAll(subtopology.sourceTopics());
+                names.addAll(subtopology.repartitionSinkTopics());
+                subtopology.repartitionSourceTopics().forEach(topic -> names.add(topic.name()));
+                subtopology.stateChangelogTopics().forEach(topic -> names.add(topic.name()));
+            }
+        }
+        return names;
     }
 
     private static Topology topology(StreamsGroupHeartbeatRequestData.Topology topology) {

@@ -24,6 +24,7 @@ import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
 import io.muster.gateway.kafka.offsets.TopicNames;
+import io.muster.gateway.kafka.permissions.Permissions;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -262,6 +263,11 @@ class GroupConfigApisTest {
         @Override
         public ClientInfo client(KafkaRequest request) {
             return new ClientInfo("client", "/127.0.0.1");
+        }
+
+        @Override
+        public Permissions permissions() {
+            return new Permissions(upstream, () -> 0L);
         }
 
         @Override

@@ -15,6 +15,7 @@ import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
 import io.muster.gateway.kafka.offsets.TopicNames;
+import io.muster.gateway.kafka.permissions.Permissions;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,9 +53,10 @@ class OffsetFetchApiTest {
         OffsetFetchResponseData answer = answer(group("g", "a", 3), group("other", "b", 1));
 
         // Then
-        OffsetFetchRequestData sent = session.sent.get(0);
-        assertThat(sent.requireStable()).isTrue();
-        assertThat(sent.groups()).containsExactly(group("g", null, -1), group("other", "b", 1));
+        assertThat(session.sent)
+                .containsExactly(
+                        new OffsetFetchRequestData().setRequireStable(true).setGroups(List.of(group("g", null, -1))),
+                        new OffsetFetchRequestData().setGroups(List.of(group("other", "b", 1))));
         assertThat(answer.groups())
                 .extracting(OffsetFetchResponseGroup::groupId)
                 .containsExactly("g", "other");
@@ -69,10 +71,23 @@ class OffsetFetchApiTest {
         OffsetFetchResponseData answer = answer(group("g", "a", 3), group("other", null, -1));
 
         // Then
-        assertThat(session.sent.get(0).groups()).containsExactly(group("other", null, -1));
+        assertThat(session.sent.get(0).groups()).containsExactly(group("g", null, -1), group("other", null, -1));
         assertThat(answer.groups())
                 .extracting(OffsetFetchResponseGroup::errorCode)
                 .containsExactly(Errors.STALE_MEMBER_EPOCH.code(), Errors.NONE.code());
+    }
+
+    @Test
+    void fetch_byAStaleMemberWhoMayNotSeeTheGroup_isAnsweredByUpstream() throws MalformedRequestException {
+        // Given
+        coordinator.verdict = new Response.CommitRefused(GroupError.STALE_MEMBER_EPOCH, true);
+        session.error = Errors.GROUP_AUTHORIZATION_FAILED;
+
+        // When
+        OffsetFetchResponseData answer = answer(group("g", "a", 3));
+
+        // Then
+        assertThat(answer.groups().get(0).errorCode()).isEqualTo(Errors.GROUP_AUTHORIZATION_FAILED.code());
     }
 
     @Test
@@ -95,7 +110,6 @@ class OffsetFetchApiTest {
 
         // Then
         assertThat(answer.groups().get(0).errorCode()).isEqualTo(Errors.UNKNOWN_MEMBER_ID.code());
-        assertThat(session.sent).isEmpty();
     }
 
     @Test
@@ -165,6 +179,7 @@ class OffsetFetchApiTest {
     private static final class Session implements ClientSession, ClientUpstream {
         private final List<OffsetFetchRequestData> sent = new ArrayList<>();
         private final OffsetRequests offsets;
+        private Errors error = Errors.NONE;
 
         Session(Coordinator coordinator) {
             this.offsets = new OffsetRequests(coordinator::submit, this, new TopicNames());
@@ -176,7 +191,9 @@ class OffsetFetchApiTest {
             sent.add(fetch);
             return CompletableFuture.completedFuture(new OffsetFetchResponseData()
                     .setGroups(fetch.groups().stream()
-                            .map(group -> new OffsetFetchResponseGroup().setGroupId(group.groupId()))
+                            .map(group -> new OffsetFetchResponseGroup()
+                                    .setGroupId(group.groupId())
+                                    .setErrorCode(error.code()))
                             .toList()));
         }
 
@@ -198,6 +215,11 @@ class OffsetFetchApiTest {
         @Override
         public ClientUpstream upstream() {
             return this;
+        }
+
+        @Override
+        public Permissions permissions() {
+            return new Permissions(this, () -> 0L);
         }
 
         @Override

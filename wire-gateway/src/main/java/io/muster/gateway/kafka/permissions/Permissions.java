@@ -1,0 +1,124 @@
+package io.muster.gateway.kafka.permissions;
+
+import io.muster.gateway.kafka.offsets.ClientUpstream;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.message.DescribeGroupsRequestData;
+import org.apache.kafka.common.message.DescribeGroupsResponseData;
+import org.apache.kafka.common.message.MetadataRequestData;
+import org.apache.kafka.common.message.MetadataRequestData.MetadataRequestTopic;
+import org.apache.kafka.common.message.MetadataResponseData;
+import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseTopic;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
+
+/**
+ * What the client of one connection may do, asked of its broker on its own connection. Every answer is exceptional if the broker
+ * cannot be reached or ends the connection, as it does with a client that did not say who it is. Any thread.
+ */
+public final class Permissions {
+    /** The last version that gives operations of groups that do not exist. */
+    private static final short DESCRIBE_GROUPS = 5;
+
+    /** The last version that gives the operations of the cluster. */
+    private static final short METADATA = 10;
+
+    private final ClientUpstream upstream;
+    private final GroupReads reads;
+
+    public Permissions(ClientUpstream upstream, LongSupplier nanoClock) {
+        this.upstream = upstream;
+        this.reads = new GroupReads(upstream, nanoClock);
+    }
+
+    /** Whether it may READ the group; known at once if it was allowed to before. */
+    public CompletableFuture<Boolean> mayRead(String groupId) {
+        return reads.allowed(groupId);
+    }
+
+    /** What it may do with each of these groups, whether they exist or not. */
+    public CompletableFuture<Map<String, GroupAccess>> groups(Collection<String> groupIds) {
+        if (groupIds.isEmpty()) {
+            return CompletableFuture.completedFuture(Map.of());
+        }
+        DescribeGroupsRequestData request = new DescribeGroupsRequestData()
+                .setGroups(groupIds.stream().distinct().toList())
+                .setIncludeAuthorizedOperations(true);
+        short version = (short) Math.min(DESCRIBE_GROUPS, upstream.maxVersion(ApiKeys.DESCRIBE_GROUPS));
+        return upstream.call(ApiKeys.DESCRIBE_GROUPS, version, request).thenApply(answer -> {
+            Map<String, GroupAccess> access = new HashMap<>();
+            ((DescribeGroupsResponseData) answer)
+                    .groups()
+                    .forEach(group -> access.put(
+                            group.groupId(),
+                            new GroupAccess(Errors.forCode(group.errorCode()), group.authorizedOperations())));
+            return access;
+        });
+    }
+
+    /** Those of the topics that it may not DESCRIBE. */
+    public CompletableFuture<SortedSet<String>> undescribable(Collection<String> topics) {
+        return topics.isEmpty()
+                ? CompletableFuture.completedFuture(new TreeSet<>())
+                : metadata(topics).thenApply(answer -> names(answer, Permissions::isHidden));
+    }
+
+    /** Those of the topics that it may not READ. */
+    public CompletableFuture<SortedSet<String>> unreadable(Collection<String> topics) {
+        return topics.isEmpty()
+                ? CompletableFuture.completedFuture(new TreeSet<>())
+                : metadata(topics).thenApply(answer -> names(answer, topic -> !has(topic, AclOperation.READ)));
+    }
+
+    /** Those of the topics that it may not CREATE, neither by name nor since it may create any. */
+    public CompletableFuture<SortedSet<String>> uncreatable(Collection<String> topics) {
+        return metadata(topics)
+                .thenApply(answer -> has(answer.clusterAuthorizedOperations(), AclOperation.CREATE)
+                        ? new TreeSet<>()
+                        : names(answer, topic -> !has(topic, AclOperation.CREATE)));
+    }
+
+    /** Whether it may DESCRIBE the cluster, and see every group thereby. */
+    public CompletableFuture<Boolean> mayDescribeCluster() {
+        return metadata(List.of())
+                .thenApply(answer -> has(answer.clusterAuthorizedOperations(), AclOperation.DESCRIBE));
+    }
+
+    private CompletableFuture<MetadataResponseData> metadata(Collection<String> topics) {
+        MetadataRequestData request = new MetadataRequestData()
+                .setAllowAutoTopicCreation(false)
+                .setIncludeClusterAuthorizedOperations(true)
+                .setIncludeTopicAuthorizedOperations(true)
+                .setTopics(topics.stream()
+                        .distinct()
+                        .map(name -> new MetadataRequestTopic().setName(name))
+                        .toList());
+        return upstream.call(ApiKeys.METADATA, METADATA, request).thenApply(MetadataResponseData.class::cast);
+    }
+
+    private static SortedSet<String> names(MetadataResponseData answer, Predicate<MetadataResponseTopic> which) {
+        SortedSet<String> names = new TreeSet<>();
+        answer.topics().stream().filter(which).map(MetadataResponseTopic::name).forEach(names::add);
+        return names;
+    }
+
+    private static boolean isHidden(MetadataResponseTopic topic) {
+        return topic.errorCode() == Errors.TOPIC_AUTHORIZATION_FAILED.code();
+    }
+
+    private static boolean has(MetadataResponseTopic topic, AclOperation operation) {
+        return !isHidden(topic) && has(topic.topicAuthorizedOperations(), operation);
+    }
+
+    private static boolean has(int operations, AclOperation operation) {
+        return operations != GroupAccess.UNKNOWN && (operations & (1 << operation.code())) != 0;
+    }
+}

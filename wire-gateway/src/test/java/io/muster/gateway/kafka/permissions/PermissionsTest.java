@@ -1,0 +1,181 @@
+package io.muster.gateway.kafka.permissions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.muster.gateway.kafka.offsets.ClientUpstream;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.message.DescribeGroupsResponseData;
+import org.apache.kafka.common.message.DescribeGroupsResponseData.DescribedGroup;
+import org.apache.kafka.common.message.HeartbeatRequestData;
+import org.apache.kafka.common.message.HeartbeatResponseData;
+import org.apache.kafka.common.message.MetadataResponseData;
+import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseTopic;
+import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseTopicCollection;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
+import org.junit.jupiter.api.Test;
+
+class PermissionsTest {
+    private static final long LONG_NANOS = Duration.ofMinutes(1).toNanos();
+
+    private final Broker broker = new Broker();
+    private long nowNanos;
+    private final Permissions permissions = new Permissions(broker, () -> nowNanos);
+
+    @Test
+    void read_asksABrokerByAHeartbeatOfNobody() {
+        // When
+        CompletableFuture<Boolean> may = permissions.mayRead("g");
+
+        // Then
+        assertThat(broker.asked().request())
+                .isEqualTo(new HeartbeatRequestData().setGroupId("g").setGenerationId(-1));
+        broker.answer(heartbeat(Errors.UNKNOWN_MEMBER_ID));
+        assertThat(may).isCompletedWithValue(true);
+    }
+
+    @Test
+    void read_thatWasAllowed_countsWhileItIsLookedUpAnew() {
+        // Given
+        var unused = permissions.mayRead("g");
+        broker.answer(heartbeat(Errors.UNKNOWN_MEMBER_ID));
+
+        // When
+        assertThat(permissions.mayRead("g")).isCompletedWithValue(true);
+        assertThat(broker.unanswered()).isZero();
+        nowNanos += LONG_NANOS;
+
+        // Then
+        assertThat(permissions.mayRead("g")).isCompletedWithValue(true);
+        assertThat(permissions.mayRead("g")).isCompletedWithValue(true);
+        assertThat(broker.unanswered()).isEqualTo(1);
+        broker.answer(heartbeat(Errors.GROUP_AUTHORIZATION_FAILED));
+        CompletableFuture<Boolean> later = permissions.mayRead("g");
+        broker.answer(heartbeat(Errors.GROUP_AUTHORIZATION_FAILED));
+        assertThat(later).isCompletedWithValue(false);
+    }
+
+    @Test
+    void read_ofOneGroup_saysNothingOfAnother() {
+        // Given
+        var unused = permissions.mayRead("g");
+        broker.answer(heartbeat(Errors.UNKNOWN_MEMBER_ID));
+
+        // When
+        CompletableFuture<Boolean> may = permissions.mayRead("h");
+
+        // Then
+        broker.answer(heartbeat(Errors.GROUP_AUTHORIZATION_FAILED));
+        assertThat(may).isCompletedWithValue(false);
+    }
+
+    @Test
+    void groups_tellOperations() {
+        // When
+        var access = permissions.groups(List.of("g", "h"));
+        broker.answer(new DescribeGroupsResponseData()
+                .setGroups(List.of(
+                        new DescribedGroup()
+                                .setGroupId("g")
+                                .setAuthorizedOperations(bits(AclOperation.DESCRIBE, AclOperation.DELETE)),
+                        new DescribedGroup().setGroupId("h").setErrorCode(Errors.GROUP_AUTHORIZATION_FAILED.code()))));
+
+        // Then
+        assertThat(access.join().get("g").may(AclOperation.DELETE)).isTrue();
+        assertThat(access.join().get("g").may(AclOperation.READ)).isFalse();
+        assertThat(access.join().get("h").mayDescribe()).isFalse();
+        assertThat(access.join().get("h").may(AclOperation.DELETE)).isFalse();
+    }
+
+    @Test
+    void topics_mayBeCreatedByNameOrByAll() {
+        // Given
+        MetadataResponseData byName = metadata(
+                0, topic("a", bits(AclOperation.CREATE)), topic("b", bits(AclOperation.DESCRIBE)), hidden("c"));
+        MetadataResponseData all = metadata(bits(AclOperation.CREATE), topic("a", 0), hidden("c"));
+
+        // When
+        var some = permissions.uncreatable(List.of("a", "b", "c"));
+        broker.answer(byName);
+        var none = permissions.uncreatable(List.of("a", "c"));
+        broker.answer(all);
+
+        // Then
+        assertThat(some.join()).containsExactly("b", "c");
+        assertThat(none.join()).isEmpty();
+    }
+
+    @Test
+    void topics_thatAreAbsent_areNotHidden() {
+        // When
+        var hidden = permissions.undescribable(List.of("absent", "c"));
+        broker.answer(
+                metadata(0, topic("absent", 0).setErrorCode(Errors.UNKNOWN_TOPIC_OR_PARTITION.code()), hidden("c")));
+
+        // Then
+        assertThat(hidden.join()).containsExactly("c");
+    }
+
+    private static HeartbeatResponseData heartbeat(Errors error) {
+        return new HeartbeatResponseData().setErrorCode(error.code());
+    }
+
+    private static MetadataResponseData metadata(int clusterOperations, MetadataResponseTopic... topics) {
+        return new MetadataResponseData()
+                .setClusterAuthorizedOperations(clusterOperations)
+                .setTopics(new MetadataResponseTopicCollection(List.of(topics).iterator()));
+    }
+
+    private static MetadataResponseTopic topic(String name, int operations) {
+        return new MetadataResponseTopic().setName(name).setTopicAuthorizedOperations(operations);
+    }
+
+    private static MetadataResponseTopic hidden(String name) {
+        return new MetadataResponseTopic().setName(name).setErrorCode(Errors.TOPIC_AUTHORIZATION_FAILED.code());
+    }
+
+    private static int bits(AclOperation... operations) {
+        int bits = 0;
+        for (AclOperation operation : operations) {
+            bits |= 1 << operation.code();
+        }
+        return bits;
+    }
+
+    /** Holds requests back until the test answers them. */
+    private static final class Broker implements ClientUpstream {
+        private record Asked(ApiMessage request, CompletableFuture<ApiMessage> answer) {}
+
+        private final Deque<Asked> waiting = new ArrayDeque<>();
+
+        Asked asked() {
+            return waiting.element();
+        }
+
+        int unanswered() {
+            return waiting.size();
+        }
+
+        void answer(ApiMessage response) {
+            waiting.remove().answer().complete(response);
+        }
+
+        @Override
+        public CompletableFuture<ApiMessage> call(ApiKeys api, short version, ApiMessage request) {
+            Asked next = new Asked(request, new CompletableFuture<>());
+            waiting.add(next);
+            return next.answer();
+        }
+
+        @Override
+        public short maxVersion(ApiKeys api) {
+            return api.latestVersion();
+        }
+    }
+}
