@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * One instance, with one thread and a state directory of its own, of an ordinary application that counts the keys of its input; it
  * remembers how much its active tasks had to restore before they ran.
  */
-final class CountingInstance implements AutoCloseable {
+final class CountingInstance implements StatefulInstance {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(30);
 
     /** What all instances of an application have in common. */
@@ -87,30 +87,31 @@ final class CountingInstance implements AutoCloseable {
         return config;
     }
 
-    /** The partitions that it processes. */
-    Set<Integer> active() {
+    @Override
+    public Set<Integer> active() {
         return streams.metadataForLocalThreads().stream()
                 .flatMap(thread -> thread.activeTasks().stream())
                 .map(task -> task.taskId().partition())
                 .collect(Collectors.toSet());
     }
 
-    boolean isRunning() {
+    @Override
+    public boolean isRunning() {
         return streams.state() == KafkaStreams.State.RUNNING;
     }
 
-    /** The most records that an active task was behind when it came here, over all tasks. */
-    long mostRestored() {
+    @Override
+    public long mostRestored() {
         return restored.values().stream().mapToLong(Long::longValue).max().orElse(0);
     }
 
-    @Nullable
-    Throwable failure() {
+    @Override
+    public @Nullable Throwable failure() {
         return failure.get();
     }
 
-    /** Stops without a word to the group, as for a restart or as if it were killed. */
-    void stopSilently() {
+    @Override
+    public void stopSilently() {
         close(GroupMembershipOperation.REMAIN_IN_GROUP);
     }
 

@@ -1,11 +1,14 @@
 package io.muster.cluster.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.muster.cluster.kafka.KafkaSetup;
 import io.muster.cluster.kafka.KafkaVersion;
 import io.muster.cluster.kafka.SharedKafka;
 import io.muster.cluster.nodes.MusterCluster;
+import io.muster.rpc.proto.AdminWire.GroupRequest;
+import io.muster.rpc.proto.Wire.HistoryEntry;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -64,6 +67,22 @@ class RackAwareTest {
                         return GroupView.of(muster.nodes().get(0), "racks").epoch() > epoch;
                     });
             assertThat(partitions(first)).isEqualTo(Set.of(0, 2));
+
+            // When the second leaves; the history says all that
+            String firstId = first.groupMetadata().memberId();
+            String secondId = second.groupMetadata().memberId();
+            second.unsubscribe();
+            awaitPartitions(List.of(first), List.of(Set.of(0, 1, 2, 3)));
+            List<HistoryEntry> history = muster.nodes()
+                    .get(0)
+                    .admin()
+                    .groupHistory(GroupRequest.newBuilder().setGroupId("racks").build())
+                    .getEntriesList();
+            assertThat(history)
+                    .extracting(HistoryEntry::getReason, HistoryEntry::getMemberId, HistoryEntry::getDetail)
+                    .startsWith(tuple("JOINED", firstId, ""), tuple("JOINED", secondId, ""))
+                    .contains(tuple("TOPICS_CHANGED", "", TOPIC + " has replicas in other racks"))
+                    .endsWith(tuple("LEFT", secondId, ""));
         }
     }
 

@@ -2,6 +2,7 @@ package io.muster.cluster.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.muster.cluster.clients.GroupHistoryView.News;
 import io.muster.cluster.kafka.KafkaSetup;
 import io.muster.cluster.kafka.KafkaVersion;
 import io.muster.cluster.kafka.SharedKafka;
@@ -21,6 +22,7 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.config.ConfigResource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -29,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A stateful application with standby copies grows, restarts, loses an instance and shrinks under {@code highly_available}: no
- * active task comes to an instance that is behind, and every record is counted once.
+ * A stateful application with standby copies grows, restarts, has an instance killed and shrinks under {@code highly_available}: no
+ * active task comes to an instance that is behind, every record is counted once, and the history says what happened.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init")
@@ -57,7 +59,7 @@ class StatefulApplicationTest {
     @TempDir
     static Path stateDir;
 
-    private final TreeMap<String, CountingInstance> instances = new TreeMap<>();
+    private final TreeMap<String, StatefulInstance> instances = new TreeMap<>();
     private MusterCluster muster;
 
     @BeforeAll
@@ -65,9 +67,14 @@ class StatefulApplicationTest {
         muster = MusterCluster.start(KAFKA.brokers(), SETTINGS);
     }
 
+    @AfterEach
+    void closeInstances() {
+        instances.values().forEach(StatefulInstance::close);
+        instances.clear();
+    }
+
     @AfterAll
     void stop() {
-        instances.values().forEach(CountingInstance::close);
         muster.close();
     }
 
@@ -82,6 +89,7 @@ class StatefulApplicationTest {
                 muster.bootstrap(), name, name + "-numbers", name + "-counts", guarantee);
         configure(name);
         NumberedTopic.create(brokers, application.to(), PARTITIONS, 1);
+        GroupHistoryView history = new GroupHistoryView(muster.nodes().get(0), name);
         try (NumberedTopic numbers = new NumberedTopic(brokers, application.from(), PARTITIONS)) {
             numbers.write(40 * ACCEPTABLE_LAG);
             launch(application, "a");
@@ -89,36 +97,51 @@ class StatefulApplicationTest {
             awaitCounted(application, numbers);
 
             // When it grows
-            launch(application, "b");
+            launchChild(application, "b");
             awaitSpread(2, 2);
             launch(application, "c");
             awaitSpread(2, 1, 1);
             numbers.write(ACCEPTABLE_LAG);
             awaitCounted(application, numbers);
+            News growth = history.next();
+            assertThat(growth.causes()).containsExactly("JOINED a", "TOPICS_CHANGED", "JOINED b", "JOINED c");
+            assertThat(growth.caughtUp()).contains("b", "c");
 
-            // When it restarts, one instance after the other
+            // When it restarts, one instance after the other, nothing moves
             Map<String, Set<Integer>> before = active();
             for (String each : List.of("a", "b", "c")) {
                 instance(each).stopSilently();
-                launch(application, each);
+                relaunch(application, each);
                 Awaitility.await(each + " runs again what it ran")
                         .atMost(LIMIT)
                         .until(() -> instance(each).isRunning() && active().equals(before));
             }
+            assertThat(history.next()).isEqualTo(new News(List.of(), Set.of()));
 
-            // When an instance is lost, and when it shrinks
-            instance("b").stopSilently();
+            // When an instance is killed
+            ((ChildInstance) instance("b")).kill();
             forget("b");
             awaitSpread(2, 2);
             numbers.write(ACCEPTABLE_LAG);
             awaitCounted(application, numbers);
+            assertThat(history.next().causes()).containsExactly("SESSION_EXPIRED b");
+
+            // When it comes back to the state that it left on disk
+            launchChild(application, "b");
+            awaitSpread(2, 1, 1);
+            assertThat(history.next().causes()).containsExactly("JOINED b");
+
+            // When it shrinks
             instance("a").close();
             forget("a");
-            awaitSpread(4);
+            awaitSpread(2, 2);
             numbers.write(ACCEPTABLE_LAG);
             awaitCounted(application, numbers);
+            assertThat(history.next().causes()).containsExactly("LEFT a");
             instance("c").close();
             forget("c");
+            instance("b").close();
+            forget("b");
         }
     }
 
@@ -137,7 +160,21 @@ class StatefulApplicationTest {
         instances.put(name, new CountingInstance(application, name, stateDir.resolve(application.id())));
     }
 
-    private CountingInstance instance(String name) {
+    /** In a process of its own, so that it can be killed. */
+    private void launchChild(CountingInstance.Application application, String name) {
+        instances.put(name, new ChildInstance(application, name, stateDir.resolve(application.id())));
+    }
+
+    /** Starts an instance again that stopped, in the same kind of process as before. */
+    private void relaunch(CountingInstance.Application application, String name) {
+        if (instance(name) instanceof ChildInstance) {
+            launchChild(application, name);
+        } else {
+            launch(application, name);
+        }
+    }
+
+    private StatefulInstance instance(String name) {
         return instances.get(name);
     }
 
@@ -146,7 +183,7 @@ class StatefulApplicationTest {
         check(name, instances.remove(name));
     }
 
-    private static void check(String name, CountingInstance instance) {
+    private static void check(String name, StatefulInstance instance) {
         assertThat(instance.failure()).as(name).isNull();
         assertThat(instance.mostRestored()).as("%s restored", name).isLessThanOrEqualTo(ACCEPTABLE_LAG);
     }
