@@ -12,7 +12,10 @@ import java.util.List;
 /** A command line tool of Kafka's own, as its shell scripts run it. */
 enum KafkaTool {
     CONSUMER_GROUPS("org.apache.kafka.tools.consumer.group.ConsumerGroupCommand"),
-    STREAMS_GROUPS("org.apache.kafka.tools.streams.StreamsGroupCommand");
+    STREAMS_GROUPS("org.apache.kafka.tools.streams.StreamsGroupCommand"),
+    SHARE_GROUPS("org.apache.kafka.tools.consumer.group.ShareGroupCommand"),
+    GROUPS("org.apache.kafka.tools.GroupsCommand"),
+    CONFIGS("org.apache.kafka.tools.ConfigCommand");
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
 

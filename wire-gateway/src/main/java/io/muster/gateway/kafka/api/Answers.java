@@ -19,6 +19,9 @@ final class Answers {
     /** Longer than a command may wait for topics or a claim, shorter than clients wait for an answer. */
     private static final long BOUND_MILLIS = 15_000;
 
+    /** How long a heartbeat waits for what its client may do; shorter than any session. */
+    static final long PERMISSION_MILLIS = 3_000;
+
     /** Kafka's words for a description that names topics which the client may not see. */
     static final String HIDDEN_TOPICS =
             "The group has described topic(s) that the client is not authorized to describe.";

@@ -6,6 +6,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.common.protocol.Errors;
 
 /** Whether a client may send a heartbeat at all: it needs READ on the group, and DESCRIBE on the topics that it names. */
@@ -29,14 +31,15 @@ final class HeartbeatAdmission {
                     }
                     return hidden.isEmpty() ? Optional.<Errors>empty() : Optional.of(Errors.TOPIC_AUTHORIZATION_FAILED);
                 })
+                .orTimeout(Answers.PERMISSION_MILLIS, TimeUnit.MILLISECONDS)
                 .exceptionally(failure -> isAway(failure) && memberEpoch != JOIN_EPOCH
                         ? Optional.empty()
                         : Optional.of(Errors.COORDINATOR_NOT_AVAILABLE));
     }
 
-    /** A member that joined before keeps its place while the broker that knows its permissions cannot be reached. */
+    /** A member that joined before keeps its place while the broker that knows its permissions cannot be reached or hangs. */
     private static boolean isAway(Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        return cause instanceof ConnectException;
+        return cause instanceof ConnectException || cause instanceof TimeoutException;
     }
 }

@@ -15,6 +15,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.message.CreateTopicsRequestData;
 import org.apache.kafka.common.message.CreateTopicsRequestData.CreatableTopic;
@@ -43,7 +44,9 @@ final class InternalTopicCreation {
     CompletableFuture<Response> create(String groupId, StreamsHeartbeatAnswer answer, ClientSession session) {
         List<InternalTopic> topics = answer.topicsToCreate();
         Set<String> names = topics.stream().map(InternalTopic::name).collect(Collectors.toSet());
-        return session.permissions().uncreatable(names).handle((denied, failure) -> {
+        var asked =
+                session.permissions().uncreatable(names).orTimeout(Answers.PERMISSION_MILLIS, TimeUnit.MILLISECONDS);
+        return asked.handle((denied, failure) -> {
             if (failure != null || denied.isEmpty()) {
                 create(groupId, topics, session.upstream());
                 return answer;
