@@ -23,8 +23,6 @@ final class IntendedDifferences {
             Map.entry("classic-migration-static-classic-member", LIVE_MIGRATION),
             Map.entry("classic-upgrade-stable-to-consumer", LIVE_MIGRATION),
             Map.entry("classic-upgrade-while-rebalancing", LIVE_MIGRATION),
-            Map.entry("classic-nonempty-classic-refuses-streams", WORDS),
-            Map.entry("classic-other-protocol-type", WORDS),
             Map.entry("consumer-type-mismatch", WORDS),
             Map.entry("streams-group-configs-limits", INTERVAL),
             Map.entry("streams-stale-member-and-missing-topics-status-order", TOPOLOGY_UPDATE),
