@@ -49,6 +49,24 @@ final class MemberProfiles {
                 profile.clientTags());
     }
 
+    /** Whether nothing differs but the endpoint of a static member: one that restarts elsewhere keeps its tasks. */
+    static boolean isStaticElsewhere(MemberSet before, MemberSet after) {
+        return after.instanceId() != null && nowhere(before).equals(nowhere(after));
+    }
+
+    private static MemberSet nowhere(MemberSet profile) {
+        return new MemberSet(
+                profile.memberId(),
+                profile.instanceId(),
+                profile.rackId(),
+                profile.client(),
+                profile.rebalanceTimeoutMillis(),
+                profile.topologyEpoch(),
+                profile.processId(),
+                null,
+                profile.clientTags());
+    }
+
     /** What differs, in words. */
     static String difference(MemberSet before, MemberSet after) {
         List<String> changed = new ArrayList<>();

@@ -201,8 +201,11 @@ final class Membership {
     }
 
     private static void change(GroupDraft draft, MemberSet before, MemberSet after) {
-        if (!after.equals(before)) {
-            draft.emit(after);
+        if (after.equals(before)) {
+            return;
+        }
+        draft.emit(after);
+        if (!MemberProfiles.isStaticElsewhere(before, after)) {
             GroupEpoch.raise(draft, Reason.MEMBER_CHANGED, after.memberId(), MemberProfiles.difference(before, after));
         }
     }
