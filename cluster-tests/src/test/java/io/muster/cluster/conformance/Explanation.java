@@ -21,13 +21,34 @@ enum Explanation {
                     && muster.picture().mixed()
                     && muster.picture().isSharedLike(kafka.picture());
         }
+    },
+    /** Muster shares tasks out more evenly among the members of all processes than Kafka. */
+    TASKS_SHARED_MORE_EVENLY {
+        @Override
+        boolean explains(RandomReply kafka, RandomReply muster) {
+            return !kafka.picture().shares().equals(muster.picture().shares())
+                    && !muster.picture().mixed()
+                    && muster.picture().isSharedLike(kafka.picture());
+        }
+    },
+    /**
+     * A Streams member shows by its tasks that it did not hear what it was told last: Muster says it again, Kafka leaves it alone
+     * until the rebalance timeout removes it.
+     */
+    TASKS_TOLD_AGAIN {
+        @Override
+        boolean explains(RandomReply kafka, RandomReply muster) {
+            return kafka.picture().equals(muster.picture())
+                    && kafka.words().rest().equals(muster.words().rest())
+                    && kafka.words().told().equals(Words.AS_BEFORE);
+        }
     };
 
     abstract boolean explains(RandomReply kafka, RandomReply muster);
 
     /** Why two replies to a step differ; empty if they may not. */
     static Optional<Explanation> of(RandomReply kafka, RandomReply muster) {
-        boolean comparable = kafka.errors().equals(muster.errors())
+        boolean comparable = kafka.words().errors().equals(muster.words().errors())
                 && kafka.picture().facts().equals(muster.picture().facts())
                 && kafka.picture().doubles().isEmpty()
                 && muster.picture().doubles().isEmpty();

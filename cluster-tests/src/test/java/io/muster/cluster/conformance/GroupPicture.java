@@ -38,9 +38,17 @@ record GroupPicture(
                 && doubles.equals(other.doubles);
     }
 
-    /** Whether the same is shared out, and evenly: if members may have different things, there are several ways to do so. */
+    /**
+     * Whether the same is shared out: alike, more evenly, or evenly in another way if members may have different things, since
+     * then there are several.
+     */
     boolean isSharedLike(GroupPicture other) {
-        return shares.equals(other.shares) || (mixed && balanced && inAll() == other.inAll());
+        boolean even = mixed ? balanced : unevenness() < other.unevenness();
+        return shares.equals(other.shares) || (inAll() == other.inAll() && even);
+    }
+
+    private int unevenness() {
+        return shares.stream().mapToInt(share -> share * share).sum();
     }
 
     private int inAll() {
@@ -55,6 +63,7 @@ record GroupPicture(
         private final Map<String, Integer> shares = new HashMap<>();
         private final Map<String, Set<String>> subscriptions = new HashMap<>();
         private final List<String> doubles = new ArrayList<>();
+        private final SortedMap<String, Integer> notes = new TreeMap<>();
 
         /** @param topics that the member may have something of */
         void subscribe(String member, Set<String> topics) {
@@ -74,6 +83,16 @@ record GroupPicture(
             }
             target.forEach(partition -> targets.put(partition, member));
             shares.put(member, target.size());
+        }
+
+        /** A number of which the assignor may choose who has it. */
+        void note(String what, int number) {
+            notes.put(what, number);
+        }
+
+        /** Something that must not be. */
+        void complain(String what) {
+            doubles.add(what);
         }
 
         GroupPicture paint(String facts, String state) {
@@ -96,7 +115,7 @@ record GroupPicture(
         private SortedMap<String, Integer> moves() {
             Map<String, String> all = new HashMap<>(owners);
             all.putAll(targets);
-            SortedMap<String, Integer> moves = new TreeMap<>();
+            SortedMap<String, Integer> moves = new TreeMap<>(notes);
             for (String partition : all.keySet()) {
                 String move = topicOf(partition) + ": " + owners.getOrDefault(partition, "nobody") + " to "
                         + targets.getOrDefault(partition, "nobody");

@@ -19,8 +19,8 @@ record RandomComparison(int steps, Optional<String> difference, List<Explanation
     record Sequence(RandomKind kind, long seed, int count) {
         RandomComparison on(Target kafka, Target muster) throws IOException {
             String suffix = "r" + seed + "x" + Long.toString(System.nanoTime(), Character.MAX_RADIX);
-            try (RandomGroup onKafka = kind.open(kafka, suffix);
-                    RandomGroup onMuster = kind.open(muster, suffix)) {
+            try (RandomGroup onKafka = kind.open(new RandomTarget(kafka, suffix), seed);
+                    RandomGroup onMuster = kind.open(new RandomTarget(muster, suffix), seed)) {
                 return compared(onKafka, onMuster);
             }
         }

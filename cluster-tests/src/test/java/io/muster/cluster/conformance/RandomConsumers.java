@@ -22,6 +22,7 @@ final class RandomConsumers implements RandomGroup {
     private static final int VOTER = 0;
 
     private static final int SETTLED_ROUNDS = 60;
+    private static final int PATIENT_ROUNDS = 12;
     private static final int LARGEST_TOPIC = 8;
     private static final long SEEN_MILLIS = 20;
     private static final Duration TOPIC_LIMIT = Duration.ofSeconds(15);
@@ -84,15 +85,9 @@ final class RandomConsumers implements RandomGroup {
         }
     }
 
-    /** The errors of an answer, and the rest of it. */
-    record Words(String errors, String rest) {
-        static final Words NOTHING = new Words("", "nothing to do");
-    }
-
     @Override
     public RandomReply play(RandomStep step) throws IOException {
-        Words words = words(step);
-        return new RandomReply(words.errors(), words.rest(), picture());
+        return new RandomReply(words(step), picture());
     }
 
     private Words words(RandomStep step) throws IOException {
@@ -187,7 +182,10 @@ final class RandomConsumers implements RandomGroup {
         }
         Words words = words(joined);
         Words ofOld = words(send(old, 1));
-        return new Words(words.errors() + ", " + ofOld.errors(), words.rest() + ", " + ofOld.rest());
+        return new Words(
+                words.errors() + ", " + ofOld.errors(),
+                words.told(),
+                words.rest() + ", " + ofOld.told() + ofOld.rest());
     }
 
     private ObjectNode stranger(RandomConsumer member, RandomStep step) {
@@ -242,6 +240,7 @@ final class RandomConsumers implements RandomGroup {
         return members.stream().anyMatch(member -> member.subscribesTo(topic));
     }
 
+    /** In the last round, all members hear of what became of the others. */
     @Override
     public GroupPicture settle() throws IOException {
         settling = true;
@@ -250,9 +249,13 @@ final class RandomConsumers implements RandomGroup {
             if (i > 0 && isSettled(group)) {
                 break;
             }
+            boolean patient = i < PATIENT_ROUNDS;
             for (JsonNode each : group.path("members")) {
-                goOn(each);
+                goOn(each, patient || isAt(each, group));
             }
+        }
+        for (JsonNode each : describe().path("members")) {
+            goOn(each, true);
         }
         settling = false;
         last = RandomTarget.NODES.objectNode();
@@ -263,20 +266,24 @@ final class RandomConsumers implements RandomGroup {
     private static boolean isSettled(JsonNode group) {
         boolean settled = true;
         for (JsonNode member : group.path("members")) {
-            settled &= member.path("memberEpoch").asInt()
-                    == group.path("groupEpoch").asInt();
+            settled &= isAt(member, group);
         }
         return settled && !group.path("groupState").asText().equals("Reconciling");
     }
 
-    private void goOn(JsonNode described) throws IOException {
+    private static boolean isAt(JsonNode member, JsonNode group) {
+        return member.path("memberEpoch").asInt() == group.path("groupEpoch").asInt();
+    }
+
+    /** @param patient whether the member goes on from where it is; one that missed what it was told last joins again */
+    private void goOn(JsonNode described, boolean patient) throws IOException {
         for (RandomConsumer member : members) {
             if (described.path("memberId").asText().equals(member.id())) {
                 boolean away =
                         member.epoch() == 0 || described.path("memberEpoch").asInt() < 0;
-                JsonNode answer = send(away ? member.asJoining() : member.heartbeat(member.assigned()), 1);
+                JsonNode answer = send(away ? member.asJoining() : member.full(member.assigned()), 1);
                 member.take(answer);
-                if (answer.path("errorCode").asInt() != 0) {
+                if (answer.path("errorCode").asInt() != 0 || !patient) {
                     comeBack(member);
                 }
             }
@@ -296,6 +303,9 @@ final class RandomConsumers implements RandomGroup {
         for (RandomConsumer member : members) {
             member.take(send(member.heartbeat().put("memberEpoch", -1), 1));
             member.forgetAll();
+        }
+        for (JsonNode each : describe().path("members")) {
+            goOn(each, true);
         }
         settling = false;
         last = RandomTarget.NODES.objectNode();
@@ -397,11 +407,11 @@ final class RandomConsumers implements RandomGroup {
                 topic.path("partitions").size()));
         return new Words(
                 answer.path("errorCode").asText(),
-                "member %s, epoch %s, interval %s, assigned %s"
+                answer.path("assignment").isNull() ? Words.AS_BEFORE : assigned.toString(),
+                "member %s, epoch %s, interval %s"
                         .formatted(
                                 target.stable(answer.path("memberId").asText()),
                                 answer.path("memberEpoch").asText(),
-                                answer.path("heartbeatIntervalMs").asText(),
-                                answer.path("assignment").isNull() ? "as before" : assigned));
+                                answer.path("heartbeatIntervalMs").asText()));
     }
 }

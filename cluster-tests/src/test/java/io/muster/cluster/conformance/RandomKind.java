@@ -3,22 +3,33 @@ package io.muster.cluster.conformance;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The kinds of groups that are driven at random. */
 enum RandomKind {
     CONSUMER(RandomConsumers.MEMBERS) {
         @Override
         Map<String, Integer> weights() {
-            Map<String, Integer> weights = new TreeMap<>();
-            for (RandomConsumers.Action action : RandomConsumers.Action.values()) {
-                weights.put(action.name(), action.weight());
-            }
-            return weights;
+            return Stream.of(RandomConsumers.Action.values())
+                    .collect(Collectors.toMap(Enum::name, RandomConsumers.Action::weight, Integer::sum, TreeMap::new));
         }
 
         @Override
-        RandomGroup open(Target target, String suffix) throws IOException {
-            return new RandomConsumers(new RandomTarget(target, suffix));
+        RandomGroup open(RandomTarget target, long seed) throws IOException {
+            return new RandomConsumers(target);
+        }
+    },
+    STREAMS(RandomStreams.MEMBERS) {
+        @Override
+        Map<String, Integer> weights() {
+            return Stream.of(RandomStreams.Action.values())
+                    .collect(Collectors.toMap(Enum::name, RandomStreams.Action::weight, Integer::sum, TreeMap::new));
+        }
+
+        @Override
+        RandomGroup open(RandomTarget target, long seed) throws IOException {
+            return new RandomStreams(target, RandomTopology.of(seed));
         }
     };
 
@@ -35,6 +46,6 @@ enum RandomKind {
     /** How often each action is taken, by its name. */
     abstract Map<String, Integer> weights();
 
-    /** @param suffix makes the names of this run its own */
-    abstract RandomGroup open(Target target, String suffix) throws IOException;
+    /** A group of this kind, as its seed wants it. */
+    abstract RandomGroup open(RandomTarget target, long seed) throws IOException;
 }
