@@ -26,7 +26,7 @@ record Conditions(Variables variables, Normaliser normaliser) {
             case "size" -> actual.isArray() && actual.size() == wanted.asInt();
             case "ge" -> actual.asInt(Integer.MIN_VALUE) >= rendered(wanted).asInt();
             case "gt" -> actual.asInt(Integer.MIN_VALUE) > rendered(wanted).asInt();
-            case "ne" -> !actual.equals(rendered(wanted));
+            case "ne" -> !same(rendered(wanted), actual);
             case "count" -> partitions(actual) == wanted.asInt();
             default -> throw new IllegalArgumentException("unknown condition " + condition.getKey());
         };
