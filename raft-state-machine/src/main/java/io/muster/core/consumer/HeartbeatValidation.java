@@ -14,10 +14,7 @@ final class HeartbeatValidation {
     private HeartbeatValidation() {}
 
     static Optional<Refused> refusal(ConsumerHeartbeat heartbeat) {
-        return emptyStrings(heartbeat)
-                .or(() -> epoch(heartbeat))
-                .or(() -> assignor(heartbeat.serverAssignor()))
-                .or(() -> regex(heartbeat.subscribedTopicRegex()));
+        return emptyStrings(heartbeat).or(() -> epoch(heartbeat)).or(() -> assignor(heartbeat.serverAssignor()));
     }
 
     private static Optional<Refused> emptyStrings(ConsumerHeartbeat heartbeat) {
@@ -60,8 +57,10 @@ final class HeartbeatValidation {
                         + String.join(", ", PartitionAssignors.names()) + "."));
     }
 
-    private static Optional<Refused> regex(@Nullable String regex) {
-        if (regex == null || regex.isEmpty()) {
+    /** What is wrong with the pattern of a heartbeat; Kafka looks at it only once the group takes all else. */
+    static Optional<Refused> patternRefusal(ConsumerHeartbeat heartbeat) {
+        String regex = heartbeat.subscribedTopicRegex();
+        if (heartbeat.leaves() || regex == null || regex.isEmpty()) {
             return Optional.empty();
         }
         try {

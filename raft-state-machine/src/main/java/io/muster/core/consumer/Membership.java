@@ -31,8 +31,9 @@ final class Membership {
     }
 
     void accept(GroupDraft draft, int index, Arrival arrival, ConsumerHeartbeat heartbeat) {
-        Optional<Refused> refusal =
-                HeartbeatValidation.refusal(heartbeat).or(() -> GroupValidation.refusal(draft, heartbeat));
+        Optional<Refused> refusal = HeartbeatValidation.refusal(heartbeat)
+                .or(() -> GroupValidation.refusal(draft, heartbeat))
+                .or(() -> HeartbeatValidation.patternRefusal(heartbeat));
         if (refusal.isPresent()) {
             draft.reply(index, refusal.get());
         } else if (heartbeat.leaves()) {
