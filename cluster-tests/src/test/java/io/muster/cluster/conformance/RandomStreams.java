@@ -236,7 +236,7 @@ final class RandomStreams implements RandomGroup {
         while (settledEpoch() <= epoch && !deadline.isPast()) {
             Deadline.pass(SEEN_MILLIS);
         }
-        return new Words("", groupEpoch() <= epoch ? "the epoch stays" : "the epoch moves on");
+        return new Words("", settledEpoch() <= epoch ? "the epoch stays" : "the epoch moves on");
     }
 
     private int settledEpoch() throws IOException {
