@@ -10,15 +10,17 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * A script of requests, and the transcript that Kafka 4.4.0 made of it.
+ * A script of requests, and the transcripts that Kafka 4.4.0 and Muster made of it.
  *
  * @param name begins with the area: {@code consumer-}, {@code streams-}, {@code classic-} and so on
  * @param script what to set up and the steps
- * @param expected the transcript
+ * @param expected Kafka's transcript
+ * @param ownOfMuster Muster's, where it means to answer otherwise
  */
-record ConformanceCase(String name, JsonNode script, JsonNode expected) {
+record ConformanceCase(String name, JsonNode script, JsonNode expected, Optional<JsonNode> ownOfMuster) {
     private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String SUFFIX = ".yaml";
@@ -27,6 +29,7 @@ record ConformanceCase(String name, JsonNode script, JsonNode expected) {
     static List<ConformanceCase> all() {
         Path cases = folder("/conformance/cases");
         Path expected = folder("/conformance/expected");
+        Path own = folder("/conformance/muster");
         try (var files = Files.list(cases)) {
             return files.map(file -> file.getFileName().toString())
                     .filter(file -> file.endsWith(SUFFIX))
@@ -35,16 +38,14 @@ record ConformanceCase(String name, JsonNode script, JsonNode expected) {
                     .map(name -> new ConformanceCase(
                             name,
                             read(YAML, cases.resolve(name + SUFFIX)),
-                            read(JSON, expected.resolve(name + ".json"))))
+                            read(JSON, expected.resolve(name + ".json")),
+                            Optional.of(own.resolve(name + ".json"))
+                                    .filter(Files::exists)
+                                    .map(file -> read(JSON, file))))
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** Whether the transcript holds an answer that looks like a defect of Kafka, where Muster answers something sensible. */
-    boolean pinsQuirk() {
-        return script.has("quirk");
     }
 
     JsonNode topics() {

@@ -7,7 +7,9 @@ import java.util.Optional;
 final class IntendedDifferences {
     private static final String LIVE_MIGRATION =
             "a live classic group is not turned into a consumer group; the claim keeps the two apart";
-    private static final String WORDS = "the error is the same, its words say what Muster knows";
+    private static final String QUIRK = "Kafka's answer looks like a defect: Muster answers with a status or a clear error";
+    private static final String LOST_ANSWER =
+            "a member that shows that it did not hear which tasks it has is told again; Kafka leaves it without them";
     private static final String INTERVAL =
             "the assignment interval defaults to 0: joins that arrive together are decided together";
 
@@ -23,8 +25,17 @@ final class IntendedDifferences {
             Map.entry("classic-migration-static-classic-member", LIVE_MIGRATION),
             Map.entry("classic-upgrade-stable-to-consumer", LIVE_MIGRATION),
             Map.entry("classic-upgrade-while-rebalancing", LIVE_MIGRATION),
-            Map.entry("consumer-type-mismatch", WORDS),
+            Map.entry("streams-copartition-bad-index", QUIRK),
+            Map.entry("streams-duplicate-changelog-topics", QUIRK),
+            Map.entry("streams-duplicate-client-tags", QUIRK),
+            Map.entry("streams-duplicate-subtopology-ids", QUIRK),
+            Map.entry("streams-endpoint-missing-topics", QUIRK),
             Map.entry("streams-group-configs-limits", INTERVAL),
+            Map.entry("streams-internal-topic-odd-values", QUIRK),
+            Map.entry("streams-lost-response", LOST_ANSWER),
+            Map.entry("streams-lost-response-variants", LOST_ANSWER),
+            Map.entry("streams-shutdown-on-join", QUIRK),
+            Map.entry("streams-topology-negative-epoch", QUIRK),
             Map.entry("streams-stale-member-and-missing-topics-status-order", TOPOLOGY_UPDATE),
             Map.entry("streams-stale-topology-rejoin-after-empty", TOPOLOGY_UPDATE),
             Map.entry("streams-topology-epoch-bump", TOPOLOGY_UPDATE),

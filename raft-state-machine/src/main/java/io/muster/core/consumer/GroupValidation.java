@@ -1,6 +1,5 @@
 package io.muster.core.consumer;
 
-import io.muster.core.ClaimOutcome.Occupants;
 import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.ConsumerRecord.CurrentSet;
 import io.muster.core.GroupDraft;
@@ -29,15 +28,6 @@ final class GroupValidation {
         }
         if (heartbeat.joins()) {
             return Optional.empty();
-        }
-        boolean isOfAnotherType = draft.memory()
-                .claim()
-                .trouble()
-                .occupants()
-                .filter(Occupants.OTHER_TYPE::equals)
-                .isPresent();
-        if (isOfAnotherType) {
-            return refused(GroupError.GROUP_ID_NOT_FOUND, "Group " + id + " is not a consumer group.");
         }
         String what = heartbeat.leaves() ? "Group " : "Consumer group ";
         return refused(GroupError.GROUP_ID_NOT_FOUND, what + id + " not found.");

@@ -1,15 +1,12 @@
 package io.muster.gateway.kafka.api;
 
-import io.muster.core.GroupCommand;
-import io.muster.core.GroupDescription;
-import io.muster.core.GroupType;
-import io.muster.core.Response;
 import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.Api;
 import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.message.SyncGroupRequestData;
 import org.apache.kafka.common.message.SyncGroupResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
@@ -18,6 +15,8 @@ import org.apache.kafka.common.protocol.Errors;
 
 /** SyncGroup (classic protocol): nobody is a member of that protocol in a group that Muster owns, so it is answered as in Kafka. */
 public final class SyncGroupApi implements Api {
+    private static final short FIRST_WITH_PROTOCOL = 5;
+
     private final Coordinator coordinator;
 
     public SyncGroupApi(Coordinator coordinator) {
@@ -31,23 +30,19 @@ public final class SyncGroupApi implements Api {
 
     @Override
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
-        String groupId = request.body(SyncGroupRequestData.class).groupId();
-        return coordinator.owns(groupId)
-                ? Route.Answer.of(Answers.forReader(
-                        session,
-                        groupId,
-                        () -> Answers.bounded(coordinator.submit(new GroupCommand.Describe(groupId, GroupType.STREAMS)))
-                                .thenApply(SyncGroupApi::refusal),
-                        SyncGroupApi::refusal))
-                : Route.Pass.UNREAD;
-    }
-
-    /** A consumer group may have members of the classic protocol, a Streams group may not. */
-    private static ApiMessage refusal(Response response) {
-        return refusal(
-                response instanceof GroupDescription.Streams
-                        ? Errors.INCONSISTENT_GROUP_PROTOCOL
-                        : Errors.UNKNOWN_MEMBER_ID);
+        SyncGroupRequestData asked = request.body(SyncGroupRequestData.class);
+        if (!coordinator.owns(asked.groupId())) {
+            return Route.Pass.UNREAD;
+        }
+        boolean saysProtocol = asked.protocolType() != null && asked.protocolName() != null;
+        Errors error = saysProtocol || request.version() < FIRST_WITH_PROTOCOL
+                ? Errors.UNKNOWN_MEMBER_ID
+                : Errors.INCONSISTENT_GROUP_PROTOCOL;
+        return Route.Answer.of(Answers.forReader(
+                session,
+                asked.groupId(),
+                () -> CompletableFuture.completedFuture(refusal(error)),
+                SyncGroupApi::refusal));
     }
 
     private static ApiMessage refusal(Errors error) {
