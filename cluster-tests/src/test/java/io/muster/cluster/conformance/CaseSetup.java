@@ -12,18 +12,18 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.ApiMessageType;
 
 /** Makes the topics and group configurations that a script asks for, and waits until they can be seen. */
 final class CaseSetup {
-    /** Long enough for a coordinator to see what was made. */
-    static final long SETTLE_MILLIS = 250;
-
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final long POLL_MILLIS = 50;
     private static final int GROUP_RESOURCE = 32;
+    private static final int JOIN = 0;
+    private static final int LEAVE = -1;
 
     private final CaseConnections connections;
     private final Variables variables;
@@ -54,7 +54,9 @@ final class CaseSetup {
         while (!topicsUp(byName)) {
             pollUntil(deadline, "topics do not come up: " + byName);
         }
-        Deadline.pass(SETTLE_MILLIS);
+        while (!isAssigned(byName.keySet())) {
+            pollUntil(deadline, "the coordinator does not see topics: " + byName);
+        }
     }
 
     void deleteTopics() throws IOException {
@@ -92,7 +94,25 @@ final class CaseSetup {
         while (!groupConfigsUp(wanted)) {
             pollUntil(deadline, "group configs do not become visible: " + wanted);
         }
-        Deadline.pass(SETTLE_MILLIS);
+        // A broker learns of changes in their order: once the coordinator sees a later topic, it has seen the configs.
+        createTopics(NODES.objectNode().put("after-configs-" + Uuid.randomUuid(), 1));
+    }
+
+    /** Whether the coordinator assigns the topics to a member that asks for them, in a group of its own. */
+    private boolean isAssigned(Set<String> names) throws IOException {
+        String group = "probe-" + Uuid.randomUuid();
+        connections.coordinator(group);
+        ObjectNode member = NODES.objectNode()
+                .put("groupId", group)
+                .put("memberId", Uuid.randomUuid().toString())
+                .put("memberEpoch", JOIN)
+                .put("rebalanceTimeoutMs", LIMIT.toMillis());
+        ArrayNode subscription = member.putArray("subscribedTopicNames");
+        names.forEach(subscription::add);
+        member.putArray("topicPartitions");
+        JsonNode joined = connections.call(ApiMessageType.CONSUMER_GROUP_HEARTBEAT, 1, member);
+        connections.call(ApiMessageType.CONSUMER_GROUP_HEARTBEAT, 1, member.put("memberEpoch", LEAVE));
+        return joined.path("assignment").path("topicPartitions").size() == names.size();
     }
 
     private String topicName(String name) {

@@ -7,7 +7,8 @@ import java.util.Optional;
 final class IntendedDifferences {
     private static final String LIVE_MIGRATION =
             "a live classic group is not turned into a consumer group; the claim keeps the two apart";
-    private static final String QUIRK = "Kafka's answer looks like a defect: Muster answers with a status or a clear error";
+    private static final String QUIRK =
+            "Kafka's answer looks like a defect: Muster answers with a status or a clear error";
     private static final String LOST_ANSWER =
             "a member that shows that it did not hear which tasks it has is told again; Kafka leaves it without them";
     private static final String INTERVAL =
