@@ -60,7 +60,11 @@ public final class ConsumerGroupHeartbeatApi implements Api {
                 patterns.look(heartbeat.groupId(), answer.patternsToResolve(), session.upstream());
             }
         });
-        return Answers.bounded(decided).thenApply(ConsumerGroupHeartbeatApi::answer);
+        return Answers.bounded(decided)
+                .thenCompose(response -> heartbeat.joins() || coordinator.owns(heartbeat.groupId())
+                        ? CompletableFuture.completedFuture(response)
+                        : GroupsUpstream.told(response, heartbeat.groupId(), "consumer", session.upstream()))
+                .thenApply(ConsumerGroupHeartbeatApi::answer);
     }
 
     private static ApiMessage refusal(Errors error) {

@@ -6,7 +6,6 @@ import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
-import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.message.SyncGroupRequestData;
 import org.apache.kafka.common.message.SyncGroupResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
@@ -38,11 +37,7 @@ public final class SyncGroupApi implements Api {
         Errors error = saysProtocol || request.version() < FIRST_WITH_PROTOCOL
                 ? Errors.UNKNOWN_MEMBER_ID
                 : Errors.INCONSISTENT_GROUP_PROTOCOL;
-        return Route.Answer.of(Answers.forReader(
-                session,
-                asked.groupId(),
-                () -> CompletableFuture.completedFuture(refusal(error)),
-                SyncGroupApi::refusal));
+        return Route.Answer.of(Answers.forReader(session, asked.groupId(), error, SyncGroupApi::refusal));
     }
 
     private static ApiMessage refusal(Errors error) {
