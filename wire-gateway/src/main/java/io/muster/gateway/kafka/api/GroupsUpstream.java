@@ -31,9 +31,8 @@ final class GroupsUpstream {
         }
         DescribeGroupsRequestData request = new DescribeGroupsRequestData().setGroups(List.of(groupId));
         return upstream.call(ApiKeys.DESCRIBE_GROUPS, DESCRIBE_GROUPS, request)
-                .thenApply(answer -> exists(((DescribeGroupsResponseData) answer)
-                                .groups()
-                                .get(0))
+                .thenApply(answer -> exists(
+                                ((DescribeGroupsResponseData) answer).groups().get(0))
                         ? new Response.Refused(
                                 GroupError.GROUP_ID_NOT_FOUND, "Group " + groupId + " is not a " + type + " group.")
                         : response)

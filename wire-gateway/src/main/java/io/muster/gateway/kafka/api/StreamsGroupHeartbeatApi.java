@@ -71,7 +71,11 @@ public final class StreamsGroupHeartbeatApi implements Api {
                 .thenCompose(response -> response instanceof Response.StreamsHeartbeatAnswer answer
                         ? follow(heartbeat.groupId(), answer, session)
                         : CompletableFuture.completedFuture(response));
-        return Answers.bounded(followed).thenApply(response -> answer(response, (short) heartbeat.apiVersion()));
+        return Answers.bounded(followed)
+                .thenCompose(response -> heartbeat.joins() || coordinator.owns(heartbeat.groupId())
+                        ? CompletableFuture.completedFuture(response)
+                        : GroupsUpstream.told(response, heartbeat.groupId(), "streams", session.upstream()))
+                .thenApply(response -> answer(response, (short) heartbeat.apiVersion()));
     }
 
     private static ApiMessage refusal(Errors error) {
