@@ -96,7 +96,9 @@ class ConformanceTest {
         assertThat(Transcripts.differences(expected, transcript)).isEmpty();
         if (script.ownOfMuster().isPresent()) {
             assertThat(Transcripts.differences(script.expected(), transcript))
-                    .as("no longer differs, though: %s", IntendedDifferences.reason(script.name()))
+                    .as(
+                            "no longer differs, though: %s",
+                            IntendedDifferences.all().get(script.name()))
                     .isNotEmpty();
         }
     }

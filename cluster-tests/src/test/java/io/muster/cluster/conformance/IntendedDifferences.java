@@ -1,7 +1,6 @@
 package io.muster.cluster.conformance;
 
 import java.util.Map;
-import java.util.Optional;
 
 /** The cases in which Muster means to answer otherwise than Kafka 4.4.0, each with the reason. */
 final class IntendedDifferences {
@@ -44,11 +43,6 @@ final class IntendedDifferences {
             Map.entry("streams-topology-stale-different", TOPOLOGY_UPDATE));
 
     private IntendedDifferences() {}
-
-    /** Why a case may differ; empty for those that may not. */
-    static Optional<String> reason(String name) {
-        return Optional.ofNullable(REASONS.get(name));
-    }
 
     /** From the names of the cases that differ to the reasons. */
     static Map<String, String> all() {
