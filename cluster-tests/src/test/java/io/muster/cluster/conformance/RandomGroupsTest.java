@@ -1,6 +1,7 @@
 package io.muster.cluster.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.muster.cluster.kafka.KafkaBrokers;
 import io.muster.cluster.kafka.KafkaSetup;
@@ -27,12 +28,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Random members of groups do the same before Muster and before a live Kafka 4.4.0, and must be answered alike. System properties:
- * {@code random.seed}, the first seed; {@code random.sequences}, how many seeds from there for each kind of group; {@code random.trace}, whether every
- * step is printed.
+ * {@code random.seed}, the first seed; {@code random.sequences}, how many seeds from there for each kind of group;
+ * {@code random.kinds}, which kinds, separated by commas; {@code random.trace}, whether every step is printed.
  */
 class RandomGroupsTest {
     private static final long SEED = Long.getLong("random.seed", 1);
     private static final int SEQUENCES = Integer.getInteger("random.sequences", 20);
+    private static final String KINDS = System.getProperty("random.kinds", "CONSUMER");
     private static final int STEPS = 40;
     private static final int AT_A_TIME = 8;
 
@@ -61,6 +63,8 @@ class RandomGroupsTest {
     @ParameterizedTest
     @EnumSource
     void randomMembers_areAnsweredAsByKafka(RandomKind kind) throws Exception {
+        assumeTrue(KINDS.contains(kind.name()), "not among random.kinds");
+
         // When
         List<RandomComparison> comparisons = compare(kind);
 

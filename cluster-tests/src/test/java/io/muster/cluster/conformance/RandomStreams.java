@@ -14,7 +14,6 @@ final class RandomStreams implements RandomGroup {
 
     private static final int STATIC_FROM = 3;
     private static final int SETTLED_ROUNDS = 60;
-    private static final int PATIENT_ROUNDS = 12;
     private static final int LARGEST_TOPIC = 8;
     private static final long SEEN_MILLIS = 20;
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -258,23 +257,24 @@ final class RandomStreams implements RandomGroup {
         leave();
     }
 
-    /** In the last round, all members hear of what became of the others. */
+    /** All members join again, since some may have missed what they were told last; in the end, all hear of the others. */
     @Override
     public GroupPicture settle() throws IOException {
         settling = true;
+        List<String> ids = describe().path("members").findValuesAsText("memberId");
+        for (RandomInstance member : members) {
+            if (ids.contains(member.id())) {
+                comeBack(member);
+            }
+        }
         for (int i = 0; i < SETTLED_ROUNDS; i++) {
             JsonNode group = describe();
             if (i > 0 && isSettled(group)) {
                 break;
             }
-            boolean patient = i < PATIENT_ROUNDS;
-            for (JsonNode each : group.path("members")) {
-                goOn(each, patient || isAt(each, group));
-            }
+            goOn(group);
         }
-        for (JsonNode each : describe().path("members")) {
-            goOn(each, true);
-        }
+        goOn(describe());
         settling = false;
         last = RandomTarget.NODES.objectNode();
         members.forEach(RandomInstance::noteSettled);
@@ -294,17 +294,11 @@ final class RandomStreams implements RandomGroup {
         return member.path("memberEpoch").asInt() == group.path("groupEpoch").asInt();
     }
 
-    /** @param patient whether the member goes on from where it is; one that missed what it was told last joins again */
-    private void goOn(JsonNode described, boolean patient) throws IOException {
+    private void goOn(JsonNode group) throws IOException {
+        List<String> ids = group.path("members").findValuesAsText("memberId");
         for (RandomInstance member : members) {
-            if (described.path("memberId").asText().equals(member.id())) {
-                boolean away =
-                        member.epoch() == 0 || described.path("memberEpoch").asInt() < 0;
-                JsonNode answer = send(away ? member.asJoining() : member.telling(member.assigned()), 1);
-                member.take(answer);
-                if (answer.path("errorCode").asInt() != 0 || !patient) {
-                    comeBack(member);
-                }
+            if (ids.contains(member.id())) {
+                member.take(send(member.heartbeat(member.assigned()), 1));
             }
         }
     }
