@@ -106,6 +106,11 @@ public sealed interface StreamsRecord extends GroupRecord {
             offsets = List.copyOf(offsets);
             endOffsets = List.copyOf(endOffsets);
         }
+
+        /** Of a member that told none. */
+        public static TaskOffsetsSet none(String memberId) {
+            return new TaskOffsetsSet(memberId, List.of(), List.of());
+        }
     }
 
     /** The member is gone, with all that was recorded under its id. */

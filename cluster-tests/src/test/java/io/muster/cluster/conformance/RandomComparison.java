@@ -38,6 +38,10 @@ record RandomComparison(int steps, Optional<String> difference, List<Explanation
                     continue;
                 }
                 Optional<Explanation> explanation = Explanation.of(ofKafka, ofMuster);
+                if (explanation.filter(Explanation::changesFacts).isPresent()) {
+                    explanations.add(explanation.get());
+                    continue;
+                }
                 Optional<String> difference = explanation.isPresent()
                         ? realigned(onKafka, onMuster)
                         : Optional.of("%n  Kafka:  %s%n  Muster: %s".formatted(ofKafka, ofMuster));

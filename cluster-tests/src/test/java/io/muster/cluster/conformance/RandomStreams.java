@@ -109,7 +109,7 @@ final class RandomStreams implements RandomGroup {
             case TELL, PROCESS, TAGS, RACK, ENDPOINT -> tell(member, step);
             case TASK_OFFSETS -> words(send(others.taskOffsets(member, step), 1));
             case LEAVE -> leave(member, step);
-            case SWAP_STATIC -> swap(member, step);
+            case SWAP_STATIC -> swap(member);
             case STRANGER -> words(send(others.stranger(member, step), 1));
             case INVALID -> words(send(others.invalid(member, step), 1));
             case OLD_VERSION -> takenIn(member, member.heartbeat(member.assigned()), 0);
@@ -173,15 +173,16 @@ final class RandomStreams implements RandomGroup {
         return taken(member, member.heartbeat().put("memberEpoch", forAWhile ? -2 : -1));
     }
 
-    /** Another process with the same instance id; the old one may still say something. */
-    private Words swap(RandomInstance member, RandomStep step) throws IOException {
+    /**
+     * Another process with the same instance id. That the old one says something still, or that a join comes before the old one is
+     * away, is left to scripted cases: by either, though refused, Kafka 4.4.0 mislays what the instance shall have (it renames the
+     * entry of its cache of targets before it looks who asks) and raises the group epoch once it notices.
+     */
+    private Words swap(RandomInstance member) throws IOException {
         if (!member.isStatic()) {
             return Words.NOTHING;
         }
-        ObjectNode old = member.heartbeat();
-        if (step.oneOf(3) > 0) {
-            send(member.heartbeat().put("memberEpoch", -2), 1);
-        }
+        send(member.heartbeat().put("memberEpoch", -2), 1);
         member.swap(1);
         JsonNode joined = send(member.asJoining(), 1);
         if (joined.path("errorCode").asInt() == 0) {
@@ -189,12 +190,7 @@ final class RandomStreams implements RandomGroup {
         } else {
             member.swap(-1);
         }
-        Words words = words(joined);
-        Words ofOld = words(send(old, 1));
-        return new Words(
-                words.errors() + ", " + ofOld.errors(),
-                words.told(),
-                words.rest() + ", " + ofOld.told() + ofOld.rest());
+        return words(joined);
     }
 
     private Words standbys(RandomStep step) throws IOException {
@@ -255,6 +251,8 @@ final class RandomStreams implements RandomGroup {
             answer = send(first.heartbeat(first.assigned()), 1);
         }
         leave();
+        // How often the epoch rose meanwhile depends on how many topics came at a time.
+        others.deleteGroup();
     }
 
     /** All members join again, since some may have missed what they were told last; in the end, all hear of the others. */

@@ -43,9 +43,12 @@ final class RandomStreamsOthers {
     ObjectNode stranger(RandomInstance member, RandomStep step) {
         ObjectNode body = member.heartbeat();
         return switch (step.oneOf(4)) {
-            case 0 -> body.put("memberId", target.memberId("stranger"));
+            case 0 -> body.put("memberId", target.memberId("stranger")).putNull("instanceId");
             case 1 -> body.put("instanceId", "nobody");
-            case 2 -> body.put("memberId", target.memberId("stranger")).put("memberEpoch", -1);
+            case 2 ->
+                body.put("memberId", target.memberId("stranger"))
+                        .put("memberEpoch", -1)
+                        .putNull("instanceId");
             default -> body.putNull("instanceId");
         };
     }

@@ -24,15 +24,13 @@ import org.jspecify.annotations.Nullable;
  */
 record EndpointInformation(int epoch, @Nullable List<EndpointPartitions> endpoints) {
     /**
-     * Tells a member about the endpoints after its own tasks or endpoint changed, or not.
+     * Tells a member about the endpoints.
      *
      * @param knownEpoch the epoch that the member has
-     * @param changed whether this heartbeat changed what others should know of it
+     * @param raises whether this heartbeat changed what others should know of it
      * @param founding whether this is the join that created the group: its epoch is 0 and stays so
      */
-    static EndpointInformation inform(
-            GroupDraft draft, StreamsMember member, int knownEpoch, boolean changed, boolean founding) {
-        boolean raises = changed && member.profile().userEndpoint() != null;
+    static EndpointInformation inform(GroupDraft draft, int knownEpoch, boolean raises, boolean founding) {
         int epoch = draft.memory().streams().endpointEpoch() + (raises ? 1 : 0);
         List<EndpointPartitions> endpoints = epoch == knownEpoch ? null : endpoints(draft);
         if (founding) {

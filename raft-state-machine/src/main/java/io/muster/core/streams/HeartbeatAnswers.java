@@ -2,6 +2,7 @@ package io.muster.core.streams;
 
 import io.muster.core.Arrival;
 import io.muster.core.ClaimRules;
+import io.muster.core.Endpoint;
 import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
 import io.muster.core.Response.StreamsHeartbeatAnswer;
@@ -94,10 +95,14 @@ final class HeartbeatAnswers {
             boolean founding) {
         StreamsMember member = Streams.group(draft).members().find(before.id()).orElseThrow();
         CurrentSet current = member.current();
-        boolean moved =
-                heartbeat.joins() || !current.assigned().equals(before.current().assigned());
+        boolean tasksChanged = !current.assigned().equals(before.current().assigned());
+        boolean moved = heartbeat.joins() || tasksChanged;
         EndpointInformation endpoints = EndpointInformation.inform(
-                draft, member, heartbeat.endpointInformationEpoch(), moved || endpointChanged(draft, member), founding);
+                draft,
+                heartbeat.endpointInformationEpoch(),
+                endpointChanged(draft, member)
+                        || (tasksChanged && member.profile().userEndpoint() != null),
+                founding);
         List<InternalTopic> topicsToCreate = InternalTopics.request(draft, standing, member);
         return new StreamsHeartbeatAnswer(
                 member.id(),
@@ -129,12 +134,13 @@ final class HeartbeatAnswers {
                 .isPresent();
     }
 
+    /** Whether this heartbeat brought the member another endpoint than it, or who had its instance id, had before. */
     private static boolean endpointChanged(GroupDraft draft, StreamsMember member) {
-        return Streams.group(draft.before())
-                .members()
-                .find(member.id())
-                .filter(old -> !Objects.equals(
-                        old.profile().userEndpoint(), member.profile().userEndpoint()))
-                .isPresent();
+        StreamsMembers members = Streams.group(draft.before()).members();
+        Endpoint before = members.find(member.id())
+                .or(() -> Optional.ofNullable(member.profile().instanceId()).flatMap(members::findStatic))
+                .map(old -> old.profile().userEndpoint())
+                .orElse(null);
+        return !Objects.equals(before, member.profile().userEndpoint());
     }
 }

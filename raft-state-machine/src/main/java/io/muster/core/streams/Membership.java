@@ -15,6 +15,7 @@ import io.muster.core.StreamsRecord.CurrentSet;
 import io.muster.core.StreamsRecord.GroupSet;
 import io.muster.core.StreamsRecord.MemberSet;
 import io.muster.core.StreamsRecord.TargetSet;
+import io.muster.core.StreamsRecord.TaskOffsetsSet;
 import io.muster.core.TaskAssignment;
 import io.muster.core.TimerKey;
 import java.util.List;
@@ -128,6 +129,10 @@ final class Membership {
         if (!after.equals(before)) {
             draft.emit(after);
             draft.cancel(new TimerKey(TimerKey.Kind.REBALANCE, member.id()));
+        }
+        if (wasAway && !member.offsets().equals(TaskOffsetsSet.none(member.id()))) {
+            // Another process may stand behind the member now: it tells its own.
+            draft.emit(TaskOffsetsSet.none(member.id()));
         }
         TaskAssignment target = TopologyUpdates.kept(draft, heartbeat, member, member.target());
         if (!target.equals(member.target())) {

@@ -42,7 +42,7 @@ record StreamsMembers(
                 profile,
                 current == null ? new CurrentSet(memberId, 0, 0, TaskAssignment.EMPTY, TaskAssignment.EMPTY) : current,
                 targets.getOrDefault(memberId, TaskAssignment.EMPTY),
-                reported == null ? new TaskOffsetsSet(memberId, List.of(), List.of()) : reported));
+                reported == null ? TaskOffsetsSet.none(memberId) : reported));
     }
 
     /** All members, ordered by id. */
