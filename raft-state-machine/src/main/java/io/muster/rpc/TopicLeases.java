@@ -25,6 +25,10 @@ final class TopicLeases {
     /** What a shard needs, and who has the lease: nobody while no gateway is connected. */
     private static final class Lease {
         private TreeSet<String> names = new TreeSet<>();
+        /** Names that the holder was sent last and that were not wanted at some time since. */
+        private final TreeSet<String> dropped = new TreeSet<>();
+
+        private TreeSet<String> sentNames = new TreeSet<>();
         private @Nullable GatewayStream holder;
         private long number;
         private long version;
@@ -34,6 +38,7 @@ final class TopicLeases {
     synchronized void watch(int shard, Set<String> names) {
         Lease lease = leases.computeIfAbsent(shard, key -> new Lease());
         lease.names = new TreeSet<>(names);
+        lease.sentNames.stream().filter(name -> !names.contains(name)).forEach(lease.dropped::add);
         lease.version++;
         lease.sent = false;
         send(shard, lease);
@@ -78,13 +83,7 @@ final class TopicLeases {
             TreeSet<String> deleted = new TreeSet<>(touched.getDeletedList());
             deleted.retainAll(lease.names);
             if (lease.holder != null && !names.isEmpty()) {
-                lease.holder.send(Wire.NodeFrame.newBuilder()
-                        .setTopicLook(Wire.TopicLook.newBuilder()
-                                .setShard(shard)
-                                .setLease(lease.number)
-                                .addAllNames(names)
-                                .addAllDeleted(deleted))
-                        .build());
+                lease.holder.send(look(shard, lease, names, deleted));
             }
         });
     }
@@ -121,6 +120,23 @@ final class TopicLeases {
                 .setLease(lease.number)
                 .setVersion(lease.version)
                 .addAllNames(lease.names)));
+        // What was dropped and is wanted again is no news to the holder, but what it reported was forgotten here.
+        lease.dropped.retainAll(lease.names);
+        if (!lease.dropped.isEmpty()) {
+            lease.holder.send(look(shard, lease, lease.dropped, new TreeSet<>()));
+        }
+        lease.dropped.clear();
+        lease.sentNames = lease.names;
+    }
+
+    private static Wire.NodeFrame look(int shard, Lease lease, Set<String> names, Set<String> deleted) {
+        return Wire.NodeFrame.newBuilder()
+                .setTopicLook(Wire.TopicLook.newBuilder()
+                        .setShard(shard)
+                        .setLease(lease.number)
+                        .addAllNames(names)
+                        .addAllDeleted(deleted))
+                .build();
     }
 
     private static Wire.NodeFrame frame(Wire.TopicLease.Builder lease) {

@@ -9,6 +9,7 @@ final class ShardTopics {
     private final TopicRegistry registry = new TopicRegistry();
     private final TopicInterest interest = new TopicInterest();
     private final TopicWatch watch;
+    private SortedSet<String> watched = new TreeSet<>();
     private boolean interestChanged;
 
     ShardTopics(TopicWatch watch) {
@@ -24,8 +25,9 @@ final class ShardTopics {
         SortedSet<String> groupIds = new TreeSet<>();
         SortedSet<String> changed = registry.apply(report, nowMillis);
         changed.forEach(name -> groupIds.addAll(interest.groupsInterestedIn(name)));
-        SortedSet<String> watched = interest.topics();
         if (!watched.containsAll(changed)) {
+            // A late report. What the watch was told of stays known until it is told otherwise: it reports nothing
+            // twice.
             registry.watchOnly(watched);
         }
         return groupIds;
@@ -44,15 +46,16 @@ final class ShardTopics {
     void publish() {
         if (interestChanged) {
             interestChanged = false;
-            SortedSet<String> names = interest.topics();
-            registry.watchOnly(names);
-            watch.watch(names);
+            watched = interest.topics();
+            registry.watchOnly(watched);
+            watch.watch(watched);
         }
     }
 
     void clear() {
         registry.clear();
         interest.clear();
+        watched = new TreeSet<>();
         interestChanged = false;
     }
 }

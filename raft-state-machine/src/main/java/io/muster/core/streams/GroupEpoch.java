@@ -20,8 +20,23 @@ import org.jspecify.annotations.Nullable;
 final class GroupEpoch {
     private GroupEpoch() {}
 
+    /** What the configs were when a heartbeat last looked at them. */
+    private record SeenConfigs(int numStandbyReplicas, SortedMap<String, String> assignmentConfigs) {}
+
     /** Raises the epoch by one and says why in the history. An empty group needs no target: its assignment epoch follows. */
     static void raise(GroupDraft draft, Reason reason, String memberId, String detail) {
+        int standbys = Streams.config(draft, GroupConfigs.STREAMS_NUM_STANDBY_REPLICAS);
+        raise(draft, reason, memberId, detail, new SeenConfigs(standbys, assignmentConfigs(draft)));
+    }
+
+    /** Raises the epoch since a member is gone. That configs changed meanwhile, the next heartbeat finds out, as in Kafka. */
+    static void raiseWithout(GroupDraft draft, Reason reason, String memberId, String detail) {
+        GroupSet status = Streams.group(draft).status();
+        SeenConfigs seen = new SeenConfigs(status.numStandbyReplicas(), status.assignmentConfigs());
+        raise(draft, reason, memberId, detail, seen);
+    }
+
+    private static void raise(GroupDraft draft, Reason reason, String memberId, String detail, SeenConfigs configs) {
         StreamsGroup group = Streams.group(draft);
         SortedMap<String, TopicInfo> basis = KnownTopics.of(draft).existing(group.topicsOfInterest());
         ConfiguredTopology inForce = Streams.standing(draft).inForce();
@@ -37,8 +52,8 @@ final class GroupEpoch {
                 empty ? 0 : status.assignedAtMillis(),
                 inForce.validatedEpoch(),
                 inForce.topology().epoch(),
-                Streams.config(draft, GroupConfigs.STREAMS_NUM_STANDBY_REPLICAS),
-                assignmentConfigs(draft),
+                configs.numStandbyReplicas(),
+                configs.assignmentConfigs(),
                 empty ? "" : status.shutdownMemberId()));
         draft.history(reason, memberId, HistoryWords.ofStatic(instanceOf(draft, memberId), detail));
     }

@@ -24,7 +24,7 @@ final class MemberRemoval {
     /** Removes the member and raises the group epoch. */
     static void remove(GroupDraft draft, String memberId, Reason reason, String detail) {
         forget(draft, memberId);
-        GroupEpoch.raise(draft, reason, memberId, detail);
+        GroupEpoch.raiseWithout(draft, reason, memberId, detail);
         if (Streams.group(draft).isEmpty()) {
             InitialDelay.stop(draft);
         }
