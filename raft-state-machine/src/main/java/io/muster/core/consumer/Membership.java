@@ -50,13 +50,15 @@ final class Membership {
     /** Asks for the claim and for the topics at once, and waits until both are there. */
     private boolean mayGoOn(GroupDraft draft, int index, Arrival arrival, ConsumerHeartbeat heartbeat) {
         List<String> names = heartbeat.subscribedTopicNames();
-        TreeSet<String> unknown = KnownTopics.of(draft).unknownAmong(names == null ? List.of() : names);
+        TreeSet<String> subscribed = new TreeSet<>(names == null ? List.of() : names);
+        TreeSet<String> unknown = KnownTopics.of(draft).unknownAmong(subscribed);
         boolean admitted = !heartbeat.joins() || claims.admitsJoin(draft, index, arrival);
         if (draft.isAnswered(index)) {
             return false;
         }
-        if (!unknown.isEmpty() && arrival.mayWait()) {
-            draft.awaitTopics(index, unknown);
+        if (arrival.mayWait() && !(admitted && unknown.isEmpty())) {
+            // Known topics are waited for, too: what nobody needs is forgotten, and the claim may come late.
+            draft.awaitTopics(index, subscribed);
             return false;
         }
         return admitted;

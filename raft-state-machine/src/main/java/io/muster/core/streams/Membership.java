@@ -56,8 +56,9 @@ final class Membership {
         if (draft.isAnswered(index)) {
             return false;
         }
-        if (!unknown.isEmpty() && arrival.mayWait()) {
-            draft.awaitTopics(index, unknown);
+        if (arrival.mayWait() && !(admitted && unknown.isEmpty())) {
+            // Known topics are waited for, too: what nobody needs is forgotten, and the claim may come late.
+            draft.awaitTopics(index, required);
             return false;
         }
         if (admitted && arrival.mayWait() && isFirstOfLeadership(draft, heartbeat)) {
