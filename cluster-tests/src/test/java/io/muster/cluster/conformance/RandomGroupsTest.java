@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RandomGroupsTest {
     private static final long SEED = Long.getLong("random.seed", 1);
     private static final int SEQUENCES = Integer.getInteger("random.sequences", 20);
-    private static final String KINDS = System.getProperty("random.kinds", "CONSUMER");
+    private static final String KINDS = System.getProperty("random.kinds", "CONSUMER,STREAMS");
     private static final int STEPS = 40;
     private static final int AT_A_TIME = 8;
 
