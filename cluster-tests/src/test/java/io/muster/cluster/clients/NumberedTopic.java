@@ -29,8 +29,11 @@ final class NumberedTopic implements AutoCloseable {
             throws ExecutionException, InterruptedException {
         this.name = name;
         create(bootstrap, name, partitions, replicas);
-        this.producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", bootstrap, "acks", "all"), new StringSerializer(), new StringSerializer());
+        // One batch at a time: while a topic is new, the broker may refuse the first one and then not know the sequence
+        // of the next.
+        Map<String, Object> settings =
+                Map.of("bootstrap.servers", bootstrap, "acks", "all", "max.in.flight.requests.per.connection", 1);
+        this.producer = new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer());
     }
 
     static void create(String bootstrap, String name, int partitions, int replicas)
