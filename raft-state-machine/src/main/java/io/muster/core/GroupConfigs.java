@@ -210,10 +210,13 @@ public final class GroupConfigs {
     }
 
     private static Optional<String> tagsComplaint(String value) {
-        List<String> tags = list(value);
-        return Set.copyOf(tags).size() == tags.size()
-                ? Optional.empty()
-                : Optional.of(STREAMS_RACK_AWARE_TAGS + " must not contain duplicate tag keys.");
+        List<String> tags = value.isBlank() ? List.of() : List.of(value.trim().split("\\s*,\\s*", -1));
+        if (Set.copyOf(tags).size() != tags.size()) {
+            return Optional.of(STREAMS_RACK_AWARE_TAGS + " must not contain duplicate tag keys.");
+        }
+        return tags.contains("")
+                ? Optional.of("Configuration '" + STREAMS_RACK_AWARE_TAGS + "' values must not be empty.")
+                : Optional.empty();
     }
 
     private static Optional<String> booleanComplaint(String name, String value) {
