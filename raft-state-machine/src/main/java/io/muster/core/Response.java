@@ -92,8 +92,13 @@ public sealed interface Response
         }
     }
 
-    /** The source partitions that one member serves at its endpoint, by topic name. */
-    record EndpointPartitions(Endpoint endpoint, Partitions<String> active, Partitions<String> standby) {}
+    /** The source partitions that one member serves at its endpoint, by topic name, for each subtopology of which it has tasks. */
+    record EndpointPartitions(Endpoint endpoint, List<Partitions<String>> active, List<Partitions<String>> standby) {
+        public EndpointPartitions {
+            active = List.copyOf(active);
+            standby = List.copyOf(standby);
+        }
+    }
 
     /** Answers {@link GroupCommand.RemoveMembers}: for each member, in order, the refusal or null if it was removed. */
     record MembersRemoved(List<MemberResult> results) implements Response {}

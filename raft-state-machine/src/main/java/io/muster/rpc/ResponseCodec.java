@@ -141,8 +141,10 @@ public final class ResponseCodec {
                 Wire.StreamsHeartbeatAnswer.EndpointList.newBuilder();
         endpoints.forEach(each -> message.addValues(Wire.StreamsHeartbeatAnswer.EndpointPartitions.newBuilder()
                 .setEndpoint(ValueCodec.encode(each.endpoint()))
-                .setActive(ValueCodec.encodeNames(each.active()))
-                .setStandby(ValueCodec.encodeNames(each.standby()))));
+                .addAllActive(
+                        each.active().stream().map(ValueCodec::encodeNames).toList())
+                .addAllStandby(
+                        each.standby().stream().map(ValueCodec::encodeNames).toList())));
         return message.build();
     }
 
@@ -178,8 +180,12 @@ public final class ResponseCodec {
         return message.getEndpoints().getValuesList().stream()
                 .map(each -> new EndpointPartitions(
                         ValueCodec.decode(each.getEndpoint()),
-                        ValueCodec.decodeNames(each.getActive()),
-                        ValueCodec.decodeNames(each.getStandby())))
+                        each.getActiveList().stream()
+                                .map(ValueCodec::decodeNames)
+                                .toList(),
+                        each.getStandbyList().stream()
+                                .map(ValueCodec::decodeNames)
+                                .toList()))
                 .toList();
     }
 

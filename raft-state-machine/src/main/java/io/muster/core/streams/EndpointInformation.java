@@ -52,26 +52,28 @@ record EndpointInformation(int epoch, @Nullable List<EndpointPartitions> endpoin
                 endpoints.add(new EndpointPartitions(
                         endpoint,
                         partitions(draft, topology, assigned.active()),
-                        partitions(draft, topology, assigned.standby())));
+                        partitions(draft, topology, assigned.standby().plus(assigned.warmup()))));
             }
         }
         return endpoints;
     }
 
-    /** The source partitions of tasks, by topic name. */
-    private static Partitions<String> partitions(GroupDraft draft, Topology topology, Partitions<String> tasks) {
+    /** The source partitions of tasks, by topic name, for each subtopology that has any. */
+    private static List<Partitions<String>> partitions(GroupDraft draft, Topology topology, Partitions<String> tasks) {
         KnownTopics topics = KnownTopics.of(draft);
-        TreeMap<String, TreeSet<Integer>> byTopic = new TreeMap<>();
+        List<Partitions<String>> served = new ArrayList<>();
         for (Subtopology subtopology : topology.subtopologies()) {
             SortedSet<Integer> numbers = tasks.byKey().getOrDefault(subtopology.id(), new TreeSet<>());
+            TreeMap<String, TreeSet<Integer>> byTopic = new TreeMap<>();
             for (String topic : subtopology.allSources()) {
                 int count = topics.find(topic).map(TopicInfo::partitions).orElse(0);
-                byTopic.computeIfAbsent(topic, name -> new TreeSet<>())
-                        .addAll(numbers.stream()
-                                .filter(number -> number < count)
-                                .toList());
+                byTopic.put(topic, new TreeSet<>(numbers.headSet(count)));
+            }
+            Partitions<String> partitions = Partitions.copyOf(byTopic);
+            if (!partitions.isEmpty()) {
+                served.add(partitions);
             }
         }
-        return Partitions.copyOf(byTopic);
+        return served;
     }
 }

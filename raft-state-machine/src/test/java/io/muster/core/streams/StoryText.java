@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Writes down what a decision did, briefly; remembers the epochs that members were told. */
 final class StoryText {
@@ -162,7 +163,12 @@ final class StoryText {
                     .forEach(endpoint -> line.append(", at ")
                             .append(endpoint.endpoint().host())
                             .append(' ')
-                            .append(partitions(endpoint.active())));
+                            .append(
+                                    endpoint.active().isEmpty()
+                                            ? "nothing"
+                                            : endpoint.active().stream()
+                                                    .map(StoryText::partitions)
+                                                    .collect(Collectors.joining(" and "))));
         }
         return line.toString();
     }

@@ -147,10 +147,13 @@ public final class StreamsGroupHeartbeatApi implements Api {
                 .setStandbyPartitions(topics(served.standby()));
     }
 
-    private static List<TopicPartition> topics(Partitions<String> partitions) {
-        return Kafka.entries(
-                partitions,
-                (topic, numbers) -> new TopicPartition().setTopic(topic).setPartitions(numbers));
+    private static List<TopicPartition> topics(List<Partitions<String>> partitions) {
+        return partitions.stream()
+                .flatMap(each -> Kafka.entries(
+                        each,
+                        (topic, numbers) -> new TopicPartition().setTopic(topic).setPartitions(numbers))
+                        .stream())
+                .toList();
     }
 
     private static byte codeOf(Response.StreamsStatus.Code code) {
