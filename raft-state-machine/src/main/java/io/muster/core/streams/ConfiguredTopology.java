@@ -16,29 +16,41 @@ import java.util.TreeMap;
  * @param taskCounts number of tasks by subtopology id; empty unless the group is ready
  * @param problem why the group is not ready; empty if it is, and if too little is known of the topics
  * @param missing internal topics that are known to be absent, with final partition counts
+ * @param flaw why the topology can never be configured; empty if it can, and if other problems come first
  */
 record ConfiguredTopology(
         Topology topology,
         SortedMap<String, Integer> taskCounts,
         Optional<StreamsStatus> problem,
-        List<InternalTopic> missing) {
+        List<InternalTopic> missing,
+        Optional<String> flaw) {
     ConfiguredTopology {
         taskCounts = Collections.unmodifiableSortedMap(new TreeMap<>(taskCounts));
         missing = List.copyOf(missing);
     }
 
     static ConfiguredTopology ready(Topology topology, SortedMap<String, Integer> taskCounts) {
-        return new ConfiguredTopology(topology, taskCounts, Optional.empty(), List.of());
+        return new ConfiguredTopology(topology, taskCounts, Optional.empty(), List.of(), Optional.empty());
     }
 
     /** Not ready, though nothing is known to be wrong: some topics are unknown. */
     static ConfiguredTopology undecided(Topology topology) {
-        return new ConfiguredTopology(topology, new TreeMap<>(), Optional.empty(), List.of());
+        return new ConfiguredTopology(topology, new TreeMap<>(), Optional.empty(), List.of(), Optional.empty());
     }
 
     static ConfiguredTopology wrong(Topology topology, StreamsStatus.Code code, String detail) {
         return new ConfiguredTopology(
-                topology, new TreeMap<>(), Optional.of(new StreamsStatus(code, detail)), List.of());
+                topology, new TreeMap<>(), Optional.of(new StreamsStatus(code, detail)), List.of(), Optional.empty());
+    }
+
+    /** Can never be ready, whatever topics there are. */
+    static ConfiguredTopology unsound(Topology topology) {
+        return new ConfiguredTopology(
+                topology,
+                new TreeMap<>(),
+                Optional.empty(),
+                List.of(),
+                Optional.of(TopologyValidation.structureFlaw(topology).orElseThrow()));
     }
 
     boolean isReady() {

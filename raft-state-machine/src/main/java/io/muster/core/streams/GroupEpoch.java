@@ -59,8 +59,8 @@ final class GroupEpoch {
     }
 
     /**
-     * Raises the epoch if topologies, topics or configs ask for it. While a group stays not ready, topics alone do not: its members
-     * have nothing to gain.
+     * Raises the epoch if topologies, topics or configs ask for it: topics also while the group stays not ready, as in Kafka, but
+     * not while too little is known of them.
      */
     static void raiseIfDue(GroupDraft draft, ConfiguredTopology inForce) {
         GroupSet status = Streams.group(draft).status();
@@ -73,7 +73,7 @@ final class GroupEpoch {
         TreeMap<String, TopicInfo> before = new TreeMap<>(draft.group().topicBasis());
         before.keySet().retainAll(required);
         SortedMap<String, TopicInfo> now = KnownTopics.of(draft).existing(required);
-        boolean topicsChanged = inForce.isReady() && !now.equals(before);
+        boolean topicsChanged = KnownTopics.of(draft).unknownAmong(required).isEmpty() && !now.equals(before);
         if (inForce.validatedEpoch() != status.validatedTopologyEpoch() || topicsChanged) {
             raise(draft, Reason.TOPICS_CHANGED, "", HistoryWords.difference(before, now));
         } else {

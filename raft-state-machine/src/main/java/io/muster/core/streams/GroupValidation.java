@@ -9,10 +9,16 @@ import io.muster.core.Response.Refused;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.StreamsRecord.CurrentSet;
 import io.muster.core.TaskAssignment;
+import io.muster.core.TaskOffset;
 import io.muster.core.Topology;
 import io.muster.core.TypedGroup;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Why a group does not take a sound heartbeat; checked in Kafka's order. */
 final class GroupValidation {
@@ -21,16 +27,17 @@ final class GroupValidation {
     static Optional<Refused> refusal(GroupDraft draft, StreamsHeartbeat heartbeat) {
         TypedGroup typed = draft.group().typed();
         if (typed instanceof StreamsGroup group) {
-            return heartbeat.joins()
-                    ? joinRefusal(draft, group, heartbeat)
-                    : memberRefusal(group, heartbeat).or(() -> epochRefusal(draft, group, heartbeat));
+            return (heartbeat.joins()
+                            ? joinRefusal(draft, group, heartbeat)
+                            : memberRefusal(group, heartbeat).or(() -> epochRefusal(draft, group, heartbeat)))
+                    .or(() -> offsetsRefusal(heartbeat));
         }
         String id = draft.group().id();
         if (!(typed instanceof NoGroup)) {
             return refused(GroupError.GROUP_ID_NOT_FOUND, "Group " + id + " is not a streams group.");
         }
         if (heartbeat.joins()) {
-            return TopologyValidation.structureRefusal(Objects.requireNonNull(heartbeat.topology()));
+            return offsetsRefusal(heartbeat);
         }
         String what = heartbeat.leaves() ? "Group " : "Streams group ";
         return refused(GroupError.GROUP_ID_NOT_FOUND, what + id + " not found.");
@@ -77,12 +84,12 @@ final class GroupValidation {
     private static Optional<Refused> topologyRefusal(StreamsGroup group, StreamsHeartbeat join) {
         Topology sent = Objects.requireNonNull(join.topology());
         if (group.topology().isEmpty()) {
-            return TopologyValidation.structureRefusal(sent);
+            return Optional.empty();
         }
         int epoch = group.topology().get().epoch();
         if (sent.epoch() > epoch) {
             return sent.epoch() - epoch == 1
-                    ? TopologyValidation.structureRefusal(sent)
+                    ? Optional.empty()
                     : refused(
                             GroupError.STREAMS_INVALID_TOPOLOGY_EPOCH,
                             "The topology epoch " + sent.epoch() + " is too high: the group's is " + epoch
@@ -140,11 +147,20 @@ final class GroupValidation {
         if (heartbeat.memberEpoch() < current.memberEpoch() && !isLateButFine(heartbeat, current)) {
             return fenced("smaller", heartbeat, current);
         }
-        return heartbeat
-                .tasks()
-                .known()
-                .flatMap(owned -> taskRefusal(
-                        TopologyConfiguration.configure(group.topologyOf(member), KnownTopics.of(draft)), owned));
+        if (heartbeat.tasks().known().isEmpty() && mayBeReady(group, member)) {
+            return Optional.empty();
+        }
+        ConfiguredTopology configured =
+                TopologyConfiguration.configure(group.topologyOf(member), KnownTopics.of(draft));
+        return configured
+                .flaw()
+                .map(TopologyValidation::unsound)
+                .or(() -> heartbeat.tasks().known().flatMap(owned -> taskRefusal(configured, owned)));
+    }
+
+    /** Whether the member's topology was found ready, which is never so of one that can never be. */
+    private static boolean mayBeReady(StreamsGroup group, StreamsMember member) {
+        return group.status().validatedTopologyEpoch() == member.profile().topologyEpoch();
     }
 
     /** The answer with the new epoch may have been lost: then the member owns no more than it was given. */
@@ -192,6 +208,24 @@ final class GroupValidation {
             }
         }
         return Optional.empty();
+    }
+
+    private static Optional<Refused> offsetsRefusal(StreamsHeartbeat heartbeat) {
+        return heartbeat.leaves()
+                ? Optional.empty()
+                : offsetsRefusal(heartbeat.taskOffsets()).or(() -> offsetsRefusal(heartbeat.taskEndOffsets()));
+    }
+
+    private static Optional<Refused> offsetsRefusal(@Nullable List<TaskOffset> offsets) {
+        Set<Topology.TaskId> tasks = new HashSet<>();
+        return Stream.ofNullable(offsets)
+                .flatMap(List::stream)
+                .filter(offset -> !tasks.add(new Topology.TaskId(offset.subtopologyId(), offset.partition())))
+                .findFirst()
+                .flatMap(offset -> refused(
+                        GroupError.INVALID_REQUEST,
+                        "Task offsets contain a duplicate entry for subtopology " + offset.subtopologyId()
+                                + " and partition " + offset.partition() + "."));
     }
 
     private static Optional<StreamsMember> staticMember(StreamsGroup group, StreamsHeartbeat heartbeat) {

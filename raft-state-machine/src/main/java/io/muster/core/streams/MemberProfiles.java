@@ -32,7 +32,7 @@ final class MemberProfiles {
                         : heartbeat.rebalanceTimeoutMillis(),
                 topology == null ? before.topologyEpoch() : topology.epoch(),
                 heartbeat.processId() == null ? before.processId() : heartbeat.processId(),
-                latest(heartbeat.userEndpoint(), before.userEndpoint()),
+                heartbeat.joins() ? heartbeat.userEndpoint() : latest(heartbeat.userEndpoint(), before.userEndpoint()),
                 heartbeat.clientTags() == null ? before.clientTags() : heartbeat.clientTags());
     }
 
@@ -49,27 +49,18 @@ final class MemberProfiles {
                 profile.clientTags());
     }
 
-    /** Whether nothing differs but the endpoint of a static member: one that restarts elsewhere keeps its tasks. */
-    static boolean isStaticElsewhere(MemberSet before, MemberSet after) {
-        return after.instanceId() != null && nowhere(before).equals(nowhere(after));
-    }
-
-    private static MemberSet nowhere(MemberSet profile) {
-        return new MemberSet(
-                profile.memberId(),
-                profile.instanceId(),
-                profile.rackId(),
-                profile.client(),
-                profile.rebalanceTimeoutMillis(),
-                profile.topologyEpoch(),
-                profile.processId(),
-                null,
-                profile.clientTags());
+    /** Whether something differs that a new target follows; the rest of what a static member says of itself moves no tasks. */
+    static boolean differsForTasks(MemberSet before, MemberSet after) {
+        return before.topologyEpoch() != after.topologyEpoch()
+                || !Objects.equals(before.rackId(), after.rackId())
+                || !before.clientTags().equals(after.clientTags())
+                || !before.processId().equals(after.processId());
     }
 
     /** What differs, in words. */
     static String difference(MemberSet before, MemberSet after) {
         List<String> changed = new ArrayList<>();
+        add(changed, "instance id", before.instanceId(), after.instanceId());
         add(changed, "rack id", before.rackId(), after.rackId());
         add(changed, "client", before.client(), after.client());
         add(changed, "rebalance timeout", before.rebalanceTimeoutMillis(), after.rebalanceTimeoutMillis());

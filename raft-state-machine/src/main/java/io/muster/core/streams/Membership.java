@@ -18,9 +18,11 @@ import io.muster.core.StreamsRecord.TargetSet;
 import io.muster.core.StreamsRecord.TaskOffsetsSet;
 import io.muster.core.TaskAssignment;
 import io.muster.core.TimerKey;
+import io.muster.core.Topology;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** Takes heartbeats in: members join, tell what changed, and leave. What they get is answered later. */
@@ -34,17 +36,43 @@ final class Membership {
     }
 
     void accept(GroupDraft draft, int index, Arrival arrival, StreamsHeartbeat heartbeat) {
-        Optional<Refused> refusal =
-                HeartbeatValidation.refusal(heartbeat).or(() -> GroupValidation.refusal(draft, heartbeat));
+        Optional<Refused> refusal = HeartbeatValidation.refusal(heartbeat).or(() -> groupRefusal(draft, heartbeat));
         if (refusal.isPresent()) {
             draft.reply(index, refusal.get());
         } else if (heartbeat.leaves()) {
             leave(draft, index, heartbeat);
         } else if (!heartbeat.joins()) {
             tell(draft, heartbeat);
-        } else if (mayJoin(draft, index, arrival, heartbeat)) {
+        } else if (isSound(draft, index, arrival, heartbeat) && mayJoin(draft, index, arrival, heartbeat)) {
             join(draft, index, arrival, heartbeat);
         }
+    }
+
+    /** Who leaves and asks for a shutdown is heard, as in Kafka, even if it is no member any more: its fatal error is no less fatal. */
+    private static Optional<Refused> groupRefusal(GroupDraft draft, StreamsHeartbeat heartbeat) {
+        if (heartbeat.leaves() && !Streams.group(draft).isEmpty()) {
+            askShutdown(draft, heartbeat);
+        }
+        return GroupValidation.refusal(draft, heartbeat);
+    }
+
+    /** Refuses a topology that can never be configured, though, as in Kafka, not before its topics are there and fit. */
+    private static boolean isSound(GroupDraft draft, int index, Arrival arrival, StreamsHeartbeat heartbeat) {
+        Topology sent = Objects.requireNonNull(heartbeat.topology());
+        Optional<String> flaw = TopologyValidation.structureFlaw(sent);
+        if (flaw.isEmpty()) {
+            return true;
+        }
+        KnownTopics topics = KnownTopics.of(draft);
+        SortedSet<String> required = TopologyConfiguration.externalSources(sent);
+        boolean known = topics.unknownAmong(required).isEmpty();
+        if (!known && arrival.mayWait()) {
+            draft.awaitTopics(index, required);
+            return false;
+        }
+        Optional<String> found = TopologyConfiguration.configure(sent, topics).flaw();
+        (known ? found : flaw).ifPresent(text -> draft.reply(index, TopologyValidation.unsound(text)));
+        return !draft.isAnswered(index);
     }
 
     /** Asks for the claim and for the topics at once, and waits until both are there. */
@@ -105,7 +133,7 @@ final class Membership {
             askShutdown(draft, heartbeat);
             GroupEpoch.raise(draft, Reason.JOINED, heartbeat.memberId(), "");
         } else {
-            change(draft, known.get().profile(), profile);
+            change(draft, heartbeat, known.get().profile(), profile);
             askShutdown(draft, heartbeat);
         }
         if (updates) {
@@ -172,7 +200,7 @@ final class Membership {
                 0,
                 new TaskAssignment(safe, inherited.standby(), inherited.warmup()),
                 TaskAssignment.EMPTY));
-        change(draft, renamed, MemberProfiles.updated(renamed, heartbeat));
+        change(draft, heartbeat, renamed, MemberProfiles.updated(renamed, heartbeat));
         if (updates) {
             TopologyUpdates.note(draft, heartbeat.memberId());
         }
@@ -201,17 +229,18 @@ final class Membership {
                 .find(heartbeat.memberId())
                 .orElseThrow()
                 .profile();
-        change(draft, before, MemberProfiles.updated(before, heartbeat));
+        change(draft, heartbeat, before, MemberProfiles.updated(before, heartbeat));
         askShutdown(draft, heartbeat);
         TaskOffsets.tell(draft, heartbeat);
     }
 
-    private static void change(GroupDraft draft, MemberSet before, MemberSet after) {
+    private static void change(GroupDraft draft, StreamsHeartbeat heartbeat, MemberSet before, MemberSet after) {
         if (after.equals(before)) {
             return;
         }
         draft.emit(after);
-        if (!MemberProfiles.isStaticElsewhere(before, after)) {
+        boolean movesTasks = heartbeat.instanceId() == null || MemberProfiles.differsForTasks(before, after);
+        if (movesTasks) {
             GroupEpoch.raise(draft, Reason.MEMBER_CHANGED, after.memberId(), MemberProfiles.difference(before, after));
         }
     }
@@ -224,7 +253,6 @@ final class Membership {
     }
 
     private static void leave(GroupDraft draft, int index, StreamsHeartbeat heartbeat) {
-        askShutdown(draft, heartbeat);
         if (heartbeat.memberEpoch() == StreamsHeartbeat.TEMPORARY_LEAVE_EPOCH) {
             leaveForAWhile(draft, heartbeat);
         } else {

@@ -7,7 +7,9 @@ import io.muster.core.Topology.CopartitionGroup;
 import io.muster.core.Topology.InternalTopic;
 import io.muster.core.Topology.Subtopology;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -28,22 +30,29 @@ final class PartitionCounts {
     private final Map<String, Integer> decided = new HashMap<>();
     private final TreeSet<String> fixed = new TreeSet<>();
     private final TreeSet<String> repartition = new TreeSet<>();
+    private final List<Subtopology> inKafkasOrder;
 
     /**
-     * @param topology a sound topology, all of whose external source topics exist
+     * @param topology one all of whose external source topics exist
      */
     PartitionCounts(Topology topology, KnownTopics topics) {
         this.topology = topology;
         this.topics = topics;
+        this.inKafkasOrder = inKafkasOrder(topology);
     }
 
-    /** Computes all counts; the result says which topics cannot be made to fit, or is empty. */
-    Optional<String> compute() {
+    /** Computes the counts of repartition topics; returns whether all that are written or read have one. */
+    boolean decideRepartition() {
         decideFixed();
         boolean progress = true;
         while (progress) {
-            progress = decideSinks(true) || decideSinks(false);
+            progress = decideSinks();
         }
+        return topology.subtopologies().stream().allMatch(this::isDecided);
+    }
+
+    /** Makes the counts of repartition topics equal within copartition groups; the result says which topics do not fit, or is empty. */
+    Optional<String> enforceCopartition() {
         for (Subtopology subtopology : topology.subtopologies()) {
             for (CopartitionGroup group : subtopology.copartitionGroups()) {
                 Optional<String> mismatch = enforce(names(subtopology, group));
@@ -52,8 +61,15 @@ final class PartitionCounts {
                 }
             }
         }
-        decideChangelogs();
         return Optional.empty();
+    }
+
+    /** Computes the counts of changelog topics, of a topology all of whose subtopologies read something. */
+    void decideChangelogs() {
+        for (Subtopology subtopology : topology.subtopologies()) {
+            int count = mostRead(subtopology).orElseThrow();
+            subtopology.stateChangelogTopics().forEach(topic -> decided.put(topic.name(), count));
+        }
     }
 
     /** The count of an internal topic, once computed. */
@@ -63,6 +79,18 @@ final class PartitionCounts {
             throw new IllegalStateException("no partition count for topic " + name);
         }
         return count;
+    }
+
+    /**
+     * The order in which Kafka looks at subtopologies, that of a hash map of their ids: a sink whose writer reads topics without a
+     * count as yet gets a count without them, and a group that moves from Kafka must find its topics right.
+     */
+    private static List<Subtopology> inKafkasOrder(Topology topology) {
+        HashMap<String, Subtopology> byId = new HashMap<>();
+        topology.subtopologies().stream()
+                .sorted(Comparator.comparing(Subtopology::id))
+                .forEach(subtopology -> byId.put(subtopology.id(), subtopology));
+        return List.copyOf(byId.values());
     }
 
     private void decideFixed() {
@@ -77,36 +105,27 @@ final class PartitionCounts {
         }
     }
 
-    /**
-     * Gives sinks the count of what their subtopology reads.
-     *
-     * @param whole whether all that it reads must have a count; otherwise, which is for loops only, one sink gets the most of
-     *     what is known
-     * @return whether any sink got its count
-     */
-    private boolean decideSinks(boolean whole) {
+    private boolean isDecided(Subtopology subtopology) {
+        return decided.keySet().containsAll(subtopology.repartitionSinkTopics())
+                && subtopology.repartitionSourceTopics().stream().allMatch(topic -> decided.containsKey(topic.name()));
+    }
+
+    /** Gives sinks the most of what is known of what their subtopology reads; returns whether any sink got its count. */
+    private boolean decideSinks() {
         boolean progress = false;
-        for (Subtopology subtopology : topology.subtopologies()) {
+        for (Subtopology subtopology : inKafkasOrder) {
             for (String sink : subtopology.repartitionSinkTopics()) {
-                OptionalInt count = decided.containsKey(sink) ? OptionalInt.empty() : mostRead(subtopology, whole);
+                OptionalInt count = decided.containsKey(sink) ? OptionalInt.empty() : mostRead(subtopology);
                 if (count.isPresent()) {
                     decided.put(sink, count.getAsInt());
                     progress = true;
-                    if (!whole) {
-                        return true;
-                    }
                 }
             }
         }
         return progress;
     }
 
-    private OptionalInt mostRead(Subtopology subtopology, boolean whole) {
-        boolean allKnown =
-                subtopology.repartitionSourceTopics().stream().allMatch(topic -> decided.containsKey(topic.name()));
-        if (whole && !allKnown) {
-            return OptionalInt.empty();
-        }
+    private OptionalInt mostRead(Subtopology subtopology) {
         IntStream external = subtopology.sourceTopics().stream()
                 .flatMap(name -> topics.find(name).stream())
                 .mapToInt(TopicInfo::partitions);
@@ -125,11 +144,11 @@ final class PartitionCounts {
         return names;
     }
 
+    /** As in Kafka, a group of repartition topics follows the fixed counts of the whole topology, not only its own. */
     private Optional<String> enforce(SortedSet<String> group) {
         SortedMap<String, Integer> internal = counts(group.stream().filter(repartition::contains));
         SortedMap<String, Integer> external = counts(group.stream().filter(name -> !repartition.contains(name)));
-        SortedMap<String, Integer> given =
-                external.isEmpty() ? counts(group.stream().filter(fixed::contains)) : external;
+        SortedMap<String, Integer> given = external.isEmpty() ? counts(fixed.stream()) : external;
         if (given.values().stream().distinct().count() > 1) {
             SortedMap<String, Integer> shown = external.isEmpty() ? internal : external;
             return Optional.of("Following topics do not have the same number of partitions: [" + shown + "]");
@@ -155,12 +174,5 @@ final class PartitionCounts {
         names.forEach(name ->
                 counts.put(name, topics.find(name).map(TopicInfo::partitions).orElseGet(() -> decided(name))));
         return counts;
-    }
-
-    private void decideChangelogs() {
-        for (Subtopology subtopology : topology.subtopologies()) {
-            int count = mostRead(subtopology, true).orElseThrow();
-            subtopology.stateChangelogTopics().forEach(topic -> decided.put(topic.name(), count));
-        }
     }
 }

@@ -25,7 +25,7 @@ final class TopologyConfiguration {
 
     private TopologyConfiguration() {}
 
-    /** Configures a topology that {@link TopologyValidation} found sound. */
+    /** Configures a topology; what is wrong is found in Kafka's order. */
     static ConfiguredTopology configure(Topology topology, KnownTopics topics) {
         SortedSet<String> external = externalSources(topology);
         TreeSet<String> absent = new TreeSet<>(external);
@@ -38,14 +38,22 @@ final class TopologyConfiguration {
             return ConfiguredTopology.undecided(topology);
         }
         PartitionCounts counts = new PartitionCounts(topology, topics);
-        Optional<String> mismatch = counts.compute();
+        if (!counts.decideRepartition()) {
+            return ConfiguredTopology.unsound(topology);
+        }
+        Optional<String> mismatch = counts.enforceCopartition();
         if (mismatch.isPresent()) {
             return ConfiguredTopology.wrong(topology, Code.INCORRECTLY_PARTITIONED_TOPICS, mismatch.get());
         }
+        if (topology.subtopologies().stream()
+                .anyMatch(subtopology -> subtopology.allSources().isEmpty())) {
+            return ConfiguredTopology.unsound(topology);
+        }
+        counts.decideChangelogs();
         return compare(withCounts(topology, counts), topics);
     }
 
-    private static SortedSet<String> externalSources(Topology topology) {
+    static SortedSet<String> externalSources(Topology topology) {
         return topology.subtopologies().stream()
                 .flatMap(subtopology -> subtopology.sourceTopics().stream())
                 .collect(Collectors.toCollection(TreeSet::new));
@@ -88,7 +96,7 @@ final class TopologyConfiguration {
             String detail = "Internal topics are missing: "
                     + summary(missing.stream().map(InternalTopic::name).toList());
             StreamsStatus problem = new StreamsStatus(Code.MISSING_INTERNAL_TOPICS, detail);
-            return new ConfiguredTopology(counted, new TreeMap<>(), Optional.of(problem), missing);
+            return new ConfiguredTopology(counted, new TreeMap<>(), Optional.of(problem), missing, Optional.empty());
         }
         if (!topics.unknownAmong(wanted.keySet()).isEmpty()) {
             return ConfiguredTopology.undecided(counted);

@@ -66,11 +66,10 @@ final class TopologyValidation {
             if (!ids.add(subtopology.id())) {
                 return invalid("Subtopology " + subtopology.id() + " is given twice.");
             }
-            TreeSet<String> changelogs = new TreeSet<>();
-            for (InternalTopic topic : subtopology.stateChangelogTopics()) {
-                if (!changelogs.add(topic.name())) {
-                    return invalid("Changelog topic " + topic.name() + " is given twice.");
-                }
+            Optional<Refused> twice = twice("Changelog topic ", subtopology.stateChangelogTopics())
+                    .or(() -> twice("Repartition topic ", subtopology.repartitionSourceTopics()));
+            if (twice.isPresent()) {
+                return twice;
             }
             if (!subtopology.copartitionGroups().stream().allMatch(group -> fits(group, subtopology))) {
                 return invalid("A copartition group of subtopology " + subtopology.id()
@@ -81,9 +80,14 @@ final class TopologyValidation {
     }
 
     /** Complains of a topology that can never be configured. */
-    static Optional<Refused> structureRefusal(Topology topology) {
+    static Refused unsound(String flaw) {
+        return new Refused(GroupError.STREAMS_INVALID_TOPOLOGY, flaw);
+    }
+
+    /** Why a topology can never be configured, if all its external source topics exist and fit; empty if it can. */
+    static Optional<String> structureFlaw(Topology topology) {
         if (!loopsEnd(topology)) {
-            return invalid("Failed to compute number of partitions for all repartition topics. "
+            return Optional.of("Failed to compute number of partitions for all repartition topics. "
                     + "There may be loops in the topology that cannot be resolved.");
         }
         Set<String> counted = counted(topology);
@@ -91,13 +95,22 @@ final class TopologyValidation {
                 .flatMap(subtopology -> subtopology.repartitionSourceTopics().stream())
                 .allMatch(topic -> counted.contains(topic.name()));
         if (!written) {
-            return invalid("Failed to compute number of partitions for all repartition topics, because "
+            return Optional.of("Failed to compute number of partitions for all repartition topics, because "
                     + "a repartition source topic is never used as a sink topic.");
         }
         return topology.subtopologies().stream()
                 .filter(subtopology -> subtopology.allSources().isEmpty())
                 .findFirst()
-                .flatMap(subtopology -> invalid("No source topics found for subtopology " + subtopology.id()));
+                .map(subtopology -> "No source topics found for subtopology " + subtopology.id());
+    }
+
+    private static Optional<Refused> twice(String kind, List<InternalTopic> topics) {
+        TreeSet<String> names = new TreeSet<>();
+        return topics.stream()
+                .map(InternalTopic::name)
+                .filter(name -> !names.add(name))
+                .findFirst()
+                .flatMap(name -> invalid(kind + name + " is given twice."));
     }
 
     /** Indices of patterns count for nothing, as in Kafka, since there are no patterns. */
