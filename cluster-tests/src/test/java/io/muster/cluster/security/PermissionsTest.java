@@ -95,7 +95,7 @@ class PermissionsTest {
                         ConsumerGroupHeartbeatResponseData answer = nobody.call(
                                 ApiKeys.CONSUMER_GROUP_HEARTBEAT,
                                 1,
-                                Requests.join("open", "intruder", List.of("in")),
+                                HeartbeatQuestions.join("open", "intruder", List.of("in")),
                                 ConsumerGroupHeartbeatResponseData.class);
                         if (answer.errorCode() != 0) {
                             throw new UncheckedIOException(new java.io.IOException("refused"));

@@ -23,12 +23,18 @@ final class Places {
     /** Muster's own principal. */
     static final String MUSTER = "muster";
 
+    /** The transaction that the reader may use. */
+    static final String TRANSACTION = "readers-transaction";
+
+    /** Each has one partition more than the one before. */
+    static final List<String> TOPICS = List.of("in", "shown", "secret");
+
     private Places() {}
 
     static void prepare(String bootstrap, Users users) throws ExecutionException, InterruptedException {
         try (Admin admin = admin(bootstrap, users)) {
-            admin.createTopics(List.of("in", "shown", "secret").stream()
-                            .map(name -> new NewTopic(name, 1, (short) 1))
+            admin.createTopics(TOPICS.stream()
+                            .map(name -> new NewTopic(name, TOPICS.indexOf(name) + 1, (short) 1))
                             .toList())
                     .all()
                     .get();
@@ -40,6 +46,8 @@ final class Places {
             bindings.add(allow(reader, ResourceType.TOPIC, "in", PatternType.LITERAL, AclOperation.READ));
             bindings.add(allow(reader, ResourceType.TOPIC, "shown", PatternType.LITERAL, AclOperation.DESCRIBE));
             bindings.add(allow(reader, ResourceType.TOPIC, "app-", PatternType.PREFIXED, AclOperation.DESCRIBE));
+            bindings.add(
+                    allow(reader, ResourceType.TRANSACTIONAL_ID, TRANSACTION, PatternType.LITERAL, AclOperation.WRITE));
             String operator = Requests.OPERATOR;
             bindings.add(allow(
                     operator, ResourceType.CLUSTER, Resource.CLUSTER_NAME, PatternType.LITERAL, AclOperation.DESCRIBE));

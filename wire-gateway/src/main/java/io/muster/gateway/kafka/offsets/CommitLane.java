@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.message.OffsetCommitResponseData;
 import org.apache.kafka.common.protocol.Errors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,7 +43,7 @@ final class CommitLane {
     }
 
     /** Takes a commit on; the answer is the one for the client. */
-    synchronized CompletableFuture<ApiMessage> submit(Commit commit) {
+    synchronized CompletableFuture<OffsetCommitResponseData> submit(Commit commit) {
         Turn turn = new Turn(commit);
         turns.add(turn);
         ask(turn);
@@ -111,9 +111,9 @@ final class CommitLane {
     private void send(Turn turn) {
         turn.stage = Stage.SENT;
         Commit commit = turn.commit;
-        CompletableFuture<ApiMessage> response = turn.identity
-                .map(identity -> upstream.call(commit.api(), commit.versionUnderClaim(), commit.underClaim(identity)))
-                .orElseGet(() -> upstream.call(commit.api(), commit.versionAsSent(), commit.asSent()));
+        CompletableFuture<OffsetCommitResponseData> response = turn.identity
+                .map(identity -> commit.sendAs(identity, upstream))
+                .orElseGet(() -> commit.sendAsItIs(upstream));
         var unused = response.whenComplete((answer, failure) -> heardBack(turn, answer, failure));
     }
 
@@ -122,14 +122,15 @@ final class CommitLane {
      * not exist. An epoch is judged by what is left.
      */
     private void refuse(Turn turn, Errors error) {
-        Commit commit = turn.commit;
         turn.stage = Stage.SENT;
         turn.identity = Optional.of(Commit.NOBODY);
-        var unused = upstream.call(commit.api(), commit.versionUnderClaim(), commit.underClaim(Commit.NOBODY))
+        var unused = turn.commit
+                .sendAs(Commit.NOBODY, upstream)
                 .whenComplete((response, failure) -> heardOfNobody(turn, error, response, failure));
     }
 
-    private synchronized void heardOfNobody(Turn turn, Errors error, ApiMessage response, Throwable failure) {
+    private synchronized void heardOfNobody(
+            Turn turn, Errors error, OffsetCommitResponseData response, Throwable failure) {
         if (failure != null) {
             turns.remove(turn);
             turn.answer.completeExceptionally(failure);
@@ -146,14 +147,14 @@ final class CommitLane {
         sendWhatIsReady();
     }
 
-    private synchronized void heardBack(Turn turn, ApiMessage response, Throwable failure) {
+    private synchronized void heardBack(Turn turn, OffsetCommitResponseData response, Throwable failure) {
         if (failure != null) {
             // Upstream may still store it: it stays counted until a fence passes.
             turns.remove(turn);
             turn.answer.completeExceptionally(failure);
         } else if (turn.identity.isEmpty()) {
             finish(turn, turn.commit.answer(response));
-        } else if (turn.commit.refusesClaim(response)) {
+        } else if (Commit.refusesClaim(response)) {
             settle(turn, true);
             askAgain(turn);
         } else {
@@ -186,7 +187,7 @@ final class CommitLane {
                 });
     }
 
-    private void finish(Turn turn, ApiMessage answer) {
+    private void finish(Turn turn, OffsetCommitResponseData answer) {
         turns.remove(turn);
         turn.answer.complete(answer);
     }
@@ -200,7 +201,7 @@ final class CommitLane {
     /** A commit's place in the lane; guarded by the lane. */
     private static final class Turn {
         private Commit commit;
-        private final CompletableFuture<ApiMessage> answer = new CompletableFuture<>();
+        private final CompletableFuture<OffsetCommitResponseData> answer = new CompletableFuture<>();
         private Stage stage = Stage.ASKING;
         private String admissionId = "";
         private Optional<ClaimIdentity> identity = Optional.empty();

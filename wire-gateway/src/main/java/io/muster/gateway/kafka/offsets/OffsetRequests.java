@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.apache.kafka.common.message.OffsetCommitRequestData;
+import org.apache.kafka.common.message.OffsetCommitResponseData;
 import org.apache.kafka.common.message.OffsetFetchRequestData;
 import org.apache.kafka.common.message.OffsetFetchResponseData;
 import org.apache.kafka.common.message.TxnOffsetCommitRequestData;
@@ -52,11 +53,7 @@ public final class OffsetRequests {
      * @param judged whether the group may be Muster's, so that its coordinator is asked
      */
     public CompletableFuture<ApiMessage> commit(OffsetCommitRequestData request, short version, boolean judged) {
-        short upstreamMax = upstream.maxVersion(ApiKeys.OFFSET_COMMIT);
-        boolean byName = upstreamMax < PlainCommit.FIRST_WITH_TOPIC_IDS;
-        return inOrder(
-                names.resolve(upstream, PlainCommit.topicIds(request, version), byName),
-                resolved -> send(new PlainCommit(request, version, upstreamMax, resolved), request.groupId(), judged));
+        return commit(new PlainMessages(request, version, upstream.maxVersion(ApiKeys.OFFSET_COMMIT)), judged);
     }
 
     /**
@@ -65,21 +62,27 @@ public final class OffsetRequests {
      * @param judged whether the group may be Muster's, so that its coordinator is asked
      */
     public CompletableFuture<ApiMessage> commit(TxnOffsetCommitRequestData request, short version, boolean judged) {
-        short upstreamMax = upstream.maxVersion(ApiKeys.TXN_OFFSET_COMMIT);
-        boolean byName = upstreamMax < TransactionalCommit.FIRST_WITH_TOPIC_IDS;
-        return inOrder(names.resolve(upstream, TransactionalCommit.topicIds(request, version), byName), resolved -> {
-            TransactionalCommit commit = new TransactionalCommit(request, version, upstreamMax, resolved);
-            return commit.cannotBeTold()
-                    ? CompletableFuture.completedFuture(commit.refusal(Errors.UNSUPPORTED_VERSION))
-                    : send(commit, request.groupId(), judged);
+        TransactionalMessages messages =
+                new TransactionalMessages(request, version, upstream.maxVersion(ApiKeys.TXN_OFFSET_COMMIT));
+        return messages.cannotBeTold()
+                ? CompletableFuture.completedFuture(
+                        messages.toClient(Commit.refusal(messages.request(), Errors.UNSUPPORTED_VERSION)))
+                : commit(messages, judged);
+    }
+
+    private CompletableFuture<ApiMessage> commit(CommitMessages messages, boolean judged) {
+        return inOrder(names.resolve(upstream, Commit.topicIds(messages), messages.isTranslated()), resolved -> {
+            Commit commit = new Commit(messages, resolved);
+            return send(commit, messages.request().groupId(), judged)
+                    .thenCompose(answer -> commit.whole(answer, upstream))
+                    .thenApply(messages::toClient);
         });
     }
 
-    private CompletableFuture<ApiMessage> send(Commit commit, String groupId, boolean judged) {
+    private CompletableFuture<OffsetCommitResponseData> send(Commit commit, String groupId, boolean judged) {
         return judged
                 ? lane(groupId).submit(commit)
-                : upstream.call(commit.api(), commit.versionAsSent(), commit.asSent())
-                        .thenApply(commit::answer);
+                : commit.sendAsItIs(upstream).thenApply(commit::answer);
     }
 
     /** Fetches offsets upstream, in a version that it has. */

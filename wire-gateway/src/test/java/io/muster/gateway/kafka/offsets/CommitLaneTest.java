@@ -16,7 +16,6 @@ import org.apache.kafka.common.message.OffsetCommitRequestData.OffsetCommitReque
 import org.apache.kafka.common.message.OffsetCommitRequestData.OffsetCommitRequestTopic;
 import org.apache.kafka.common.message.OffsetCommitResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
-import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +25,7 @@ class CommitLaneTest {
 
     private final ScriptedCoordinator coordinator = new ScriptedCoordinator();
     private final UpstreamGroup upstream = new UpstreamGroup();
-    private final List<CompletableFuture<ApiMessage>> answers = new ArrayList<>();
+    private final List<CompletableFuture<OffsetCommitResponseData>> answers = new ArrayList<>();
     private int ids;
     private final CommitLane lane = new CommitLane(coordinator, upstream, () -> "c" + ids++);
 
@@ -34,7 +33,7 @@ class CommitLaneTest {
     void commit_isSentUnderTheClaimAndSettled() {
         // Given
         upstream.claimedAs(OLD);
-        CompletableFuture<ApiMessage> answer = commit(1);
+        CompletableFuture<OffsetCommitResponseData> answer = commit(1);
 
         // When
         coordinator.admitAll(OLD);
@@ -67,7 +66,7 @@ class CommitLaneTest {
     void commits_overtakenByAFence_areAdmittedAgainAndStoredInOrder() {
         // Given
         upstream.claimedAs(OLD);
-        List<CompletableFuture<ApiMessage>> answers = List.of(commit(1), commit(2), commit(3));
+        List<CompletableFuture<OffsetCommitResponseData>> answers = List.of(commit(1), commit(2), commit(3));
         coordinator.admitAll(OLD);
         upstream.answerOne();
         upstream.claimedAs(NEW);
@@ -108,7 +107,7 @@ class CommitLaneTest {
     void commit_ofAMemberRemovedMeanwhile_isAnsweredInItsOwnProtocol() {
         // Given
         upstream.claimedAs(OLD);
-        CompletableFuture<ApiMessage> answer = commit(1);
+        CompletableFuture<OffsetCommitResponseData> answer = commit(1);
         coordinator.admitAll(OLD);
         upstream.claimedAs(NEW);
         upstream.answerAll();
@@ -128,7 +127,7 @@ class CommitLaneTest {
         // Given
         upstream.claimedAs(OLD);
         upstream.refuses(0, Errors.GROUP_AUTHORIZATION_FAILED);
-        CompletableFuture<ApiMessage> answer = commit(1);
+        CompletableFuture<OffsetCommitResponseData> answer = commit(1);
 
         // When
         coordinator.refuseOne(GroupError.UNKNOWN_MEMBER_ID, true);
@@ -146,7 +145,7 @@ class CommitLaneTest {
         upstream.refuses(9, Errors.UNKNOWN_TOPIC_OR_PARTITION);
         OffsetCommitRequestData request = request(1);
         request.topics().get(0).setPartitions(List.of(partition(0, 1), partition(9, 1)));
-        CompletableFuture<ApiMessage> answer = lane.submit(plain(request, 9));
+        CompletableFuture<OffsetCommitResponseData> answer = lane.submit(plain(request, 9));
         send(2);
 
         // When
@@ -158,7 +157,7 @@ class CommitLaneTest {
         upstream.answerAll();
 
         // Then
-        assertThat(((OffsetCommitResponseData) answer.join()).topics().get(0).partitions())
+        assertThat(answer.join().topics().get(0).partitions())
                 .extracting(each -> Errors.forCode(each.errorCode()))
                 .containsExactly(Errors.NONE, Errors.UNKNOWN_TOPIC_OR_PARTITION);
         assertThat(upstream.stored).containsExactly(1L, 2L);
@@ -175,8 +174,8 @@ class CommitLaneTest {
         request.setTopics(List.of(
                 request.topics().get(0),
                 new OffsetCommitRequestTopic().setTopicId(gone).setPartitions(List.of(partition(0, 5)))));
-        CompletableFuture<ApiMessage> answer =
-                lane.submit(new PlainCommit(request, (short) 10, (short) 9, Map.of(id, "t")));
+        CompletableFuture<OffsetCommitResponseData> answer =
+                lane.submit(new Commit(new PlainMessages(request, (short) 10, (short) 9), Map.of(id, "t")));
 
         // When
         coordinator.admitAll(OLD);
@@ -185,18 +184,18 @@ class CommitLaneTest {
         // Then
         assertThat(upstream.versions).containsExactly((short) 9);
         assertThat(upstream.stored).containsExactly(1L);
-        assertThat(((OffsetCommitResponseData) answer.join()).topics())
+        assertThat(answer.join().topics())
                 .extracting(
                         topic -> topic.topicId(),
                         topic -> Errors.forCode(topic.partitions().get(0).errorCode()))
-                .containsExactly(tuple(id, Errors.NONE), tuple(gone, Errors.UNKNOWN_TOPIC_ID));
+                .containsExactly(tuple(id, Errors.NONE));
     }
 
     @Test
     void commit_thatUpstreamKeepsRefusing_isToldToTryAgain() {
         // Given
         upstream.claimedAs(NEW);
-        CompletableFuture<ApiMessage> answer = commit(1);
+        CompletableFuture<OffsetCommitResponseData> answer = commit(1);
 
         // When
         while (!answer.isDone()) {
@@ -211,7 +210,8 @@ class CommitLaneTest {
     @Test
     void commit_ofAnUnclaimedGroup_goesAsItCame() {
         // Given
-        CompletableFuture<ApiMessage> answer = lane.submit(plain(request(1).setMemberId(""), 9));
+        CompletableFuture<OffsetCommitResponseData> answer =
+                lane.submit(plain(request(1).setMemberId(""), 9));
 
         // When
         coordinator.refuseOne(GroupError.GROUP_ID_NOT_FOUND, false);
@@ -226,7 +226,7 @@ class CommitLaneTest {
     void commit_onAConnectionThatBroke_staysCounted() {
         // Given
         upstream.claimedAs(OLD);
-        CompletableFuture<ApiMessage> answer = commit(1);
+        CompletableFuture<OffsetCommitResponseData> answer = commit(1);
         coordinator.admitAll(OLD);
 
         // When
@@ -256,12 +256,13 @@ class CommitLaneTest {
         answers.add(commit(offset));
     }
 
-    private CompletableFuture<ApiMessage> commit(long offset) {
+    private CompletableFuture<OffsetCommitResponseData> commit(long offset) {
         return lane.submit(plain(request(offset), 9));
     }
 
-    private PlainCommit plain(OffsetCommitRequestData request, int version) {
-        return new PlainCommit(request, (short) version, upstream.maxVersion(ApiKeys.OFFSET_COMMIT), Map.of());
+    private Commit plain(OffsetCommitRequestData request, int version) {
+        return new Commit(
+                new PlainMessages(request, (short) version, upstream.maxVersion(ApiKeys.OFFSET_COMMIT)), Map.of());
     }
 
     private static OffsetCommitRequestData request(long offset) {
@@ -278,8 +279,8 @@ class CommitLaneTest {
         return new OffsetCommitRequestPartition().setPartitionIndex(index).setCommittedOffset(offset);
     }
 
-    private static Errors errorOf(CompletableFuture<ApiMessage> answer) {
-        OffsetCommitResponseData response = (OffsetCommitResponseData) answer.join();
+    private static Errors errorOf(CompletableFuture<OffsetCommitResponseData> answer) {
+        OffsetCommitResponseData response = answer.join();
         return Errors.forCode(response.topics().get(0).partitions().get(0).errorCode());
     }
 }

@@ -89,6 +89,7 @@ final class UpstreamGroup implements ClientUpstream {
                 .forEach(topic -> answer.topics()
                         .add(new OffsetCommitResponseTopic()
                                 .setName(topic.name())
+                                .setTopicId(topic.topicId())
                                 .setPartitions(topic.partitions().stream()
                                         .map(partition -> new OffsetCommitResponsePartition()
                                                 .setPartitionIndex(partition.partitionIndex())
