@@ -111,7 +111,7 @@ public final class OffsetDeleteApi implements Api {
                 .thenApply(OffsetDeleteResponseData.class::cast);
     }
 
-    /** Adds the topics that members consume; what the client may not read comes first, as in Kafka. */
+    /** Adds the topics that members consume; what the client may not read or is not there comes first, as in Kafka. */
     private static CompletableFuture<ApiMessage> withRefused(
             ClientSession session,
             OffsetDeleteResponseData answer,
@@ -125,13 +125,11 @@ public final class OffsetDeleteApi implements Api {
         }
         List<String> names =
                 refused.stream().map(OffsetDeleteRequestTopic::name).toList();
-        return session.permissions().unreadable(names).thenApply(unreadable -> {
+        return session.permissions().readErrors(names).thenApply(errors -> {
             refused.forEach(topic -> answer.topics()
                     .add(refused(
                             topic,
-                            unreadable.contains(topic.name())
-                                    ? Errors.TOPIC_AUTHORIZATION_FAILED
-                                    : Errors.GROUP_SUBSCRIBED_TO_TOPIC)));
+                            errors.getOrDefault(topic.name(), Errors.GROUP_SUBSCRIBED_TO_TOPIC))));
             return answer;
         });
     }

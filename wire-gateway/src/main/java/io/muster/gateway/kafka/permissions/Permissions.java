@@ -5,7 +5,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
@@ -71,11 +73,23 @@ public final class Permissions {
                 : metadata(topics).thenApply(answer -> names(answer, Permissions::isHidden));
     }
 
-    /** Those of the topics that it may not READ. */
-    public CompletableFuture<SortedSet<String>> unreadable(Collection<String> topics) {
+    /** What Kafka says of those of the topics that it may not READ or that are not there, by name. */
+    public CompletableFuture<SortedMap<String, Errors>> readErrors(Collection<String> topics) {
         return topics.isEmpty()
-                ? CompletableFuture.completedFuture(new TreeSet<>())
-                : metadata(topics).thenApply(answer -> names(answer, topic -> !has(topic, AclOperation.READ)));
+                ? CompletableFuture.completedFuture(new TreeMap<>())
+                : metadata(topics).thenApply(Permissions::readErrors);
+    }
+
+    private static SortedMap<String, Errors> readErrors(MetadataResponseData answer) {
+        SortedMap<String, Errors> errors = new TreeMap<>();
+        answer.topics().forEach(topic -> {
+            if (!has(topic, AclOperation.READ)) {
+                errors.put(topic.name(), Errors.TOPIC_AUTHORIZATION_FAILED);
+            } else if (topic.errorCode() == Errors.UNKNOWN_TOPIC_OR_PARTITION.code()) {
+                errors.put(topic.name(), Errors.UNKNOWN_TOPIC_OR_PARTITION);
+            }
+        });
+        return errors;
     }
 
     /** Those of the topics that it may not CREATE, neither by name nor since it may create any. */
