@@ -19,6 +19,9 @@ final class IntendedDifferences {
     private static final String STABLE =
             "members of an owned group are given stable offsets only: a successor must not begin before what a pending transaction commits";
 
+    private static final String FOUNDING =
+            "what the join that founds a group says of its task offsets is kept; Kafka forgets it until the member says it again";
+
     private static final Map<String, String> REASONS = Map.ofEntries(
             Map.entry("offsets-consumer-fetch-pending-unstable", STABLE),
             Map.entry("offsets-streams-fetch-pending-unstable", STABLE),
@@ -28,6 +31,7 @@ final class IntendedDifferences {
             Map.entry("streams-copartition-bad-index", QUIRK),
             Map.entry("streams-duplicate-changelog-topics", QUIRK),
             Map.entry("streams-duplicate-client-tags", QUIRK),
+            Map.entry("streams-duplicate-repartition-topics", QUIRK),
             Map.entry("streams-duplicate-subtopology-ids", QUIRK),
             Map.entry("streams-endpoint-missing-topics", QUIRK),
             Map.entry("streams-group-configs-limits", INTERVAL),
@@ -35,6 +39,7 @@ final class IntendedDifferences {
             Map.entry("streams-lost-response", LOST_ANSWER),
             Map.entry("streams-lost-response-variants", LOST_ANSWER),
             Map.entry("streams-shutdown-on-join", QUIRK),
+            Map.entry("streams-task-offsets-founding", FOUNDING),
             Map.entry("streams-topology-negative-epoch", QUIRK),
             Map.entry("streams-stale-member-and-missing-topics-status-order", TOPOLOGY_UPDATE),
             Map.entry("streams-stale-topology-rejoin-after-empty", TOPOLOGY_UPDATE),
