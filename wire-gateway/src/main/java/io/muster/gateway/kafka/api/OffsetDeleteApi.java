@@ -127,9 +127,7 @@ public final class OffsetDeleteApi implements Api {
                 refused.stream().map(OffsetDeleteRequestTopic::name).toList();
         return session.permissions().readErrors(names).thenApply(errors -> {
             refused.forEach(topic -> answer.topics()
-                    .add(refused(
-                            topic,
-                            errors.getOrDefault(topic.name(), Errors.GROUP_SUBSCRIBED_TO_TOPIC))));
+                    .add(refused(topic, errors.getOrDefault(topic.name(), Errors.GROUP_SUBSCRIBED_TO_TOPIC))));
             return answer;
         });
     }
