@@ -10,7 +10,9 @@ import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,6 +31,9 @@ import org.apache.kafka.common.protocol.Errors;
  */
 public final class OffsetFetchApi implements Api {
     private static final short FIRST_WITH_GROUPS = 8;
+
+    private static final CompletableFuture<OffsetFetchResponseData> NOTHING_ASKED =
+            CompletableFuture.completedFuture(new OffsetFetchResponseData());
 
     private final Coordinator coordinator;
 
@@ -132,39 +137,55 @@ public final class OffsetFetchApi implements Api {
             }
             (verdict.stripMember() ? ofMembers : others).add(group);
         }
-        List<CompletableFuture<OffsetFetchResponseData>> answers = new ArrayList<>();
-        if (!ofMembers.isEmpty()) {
-            answers.add(connection.fetch(
-                    new OffsetFetchRequestData().setGroups(ofMembers).setRequireStable(true), version));
-        }
-        if (!others.isEmpty() || ofMembers.isEmpty()) {
-            answers.add(connection.fetch(
-                    new OffsetFetchRequestData().setGroups(others).setRequireStable(request.requireStable()), version));
-        }
-        return Answers.all(answers).thenApply(all -> merged(all, request, verdicts));
+        CompletableFuture<OffsetFetchResponseData> membersAnswer =
+                ofMembers.isEmpty() ? NOTHING_ASKED : connection.fetch(asking(ofMembers, true), version);
+        CompletableFuture<OffsetFetchResponseData> othersAnswer = others.isEmpty() && !ofMembers.isEmpty()
+                ? NOTHING_ASKED
+                : connection.fetch(asking(others, request.requireStable()), version);
+        return membersAnswer.thenCombine(
+                othersAnswer, (first, second) -> merged(first, second, request.groups(), verdicts));
     }
 
-    /** Upstream's groups and the refused ones, in the order of the request. */
+    private static OffsetFetchRequestData asking(List<OffsetFetchRequestGroup> groups, boolean requireStable) {
+        return new OffsetFetchRequestData().setGroups(groups).setRequireStable(requireStable);
+    }
+
+    /** Upstream's groups and the refused ones, in the order of the request, which may name a group more than once. */
     private static ApiMessage merged(
-            List<OffsetFetchResponseData> answers, OffsetFetchRequestData request, List<Verdict> verdicts) {
-        OffsetFetchResponseData answer = answers.get(0);
-        Map<String, OffsetFetchResponseGroup> answered = new TreeMap<>();
-        answers.forEach(part -> part.groups().forEach(group -> answered.put(group.groupId(), group)));
+            OffsetFetchResponseData ofMembers,
+            OffsetFetchResponseData ofOthers,
+            List<OffsetFetchRequestGroup> asked,
+            List<Verdict> verdicts) {
+        Map<String, Deque<OffsetFetchResponseGroup>> membersLeft = byId(ofMembers);
+        Map<String, Deque<OffsetFetchResponseGroup>> othersLeft = byId(ofOthers);
         List<OffsetFetchResponseGroup> all = new ArrayList<>();
         for (int i = 0; i < verdicts.size(); i++) {
-            String groupId = request.groups().get(i).groupId();
-            OffsetFetchResponseGroup group = answered.get(groupId);
+            Verdict verdict = verdicts.get(i);
+            String groupId = asked.get(i).groupId();
+            Deque<OffsetFetchResponseGroup> left = (verdict.stripMember() ? membersLeft : othersLeft).get(groupId);
+            OffsetFetchResponseGroup group = left == null ? null : left.poll();
             if (group == null) {
-                group = new OffsetFetchResponseGroup()
-                        .setGroupId(groupId)
-                        .setErrorCode(Errors.UNKNOWN_SERVER_ERROR.code());
-            } else if (verdicts.get(i).refuses() && group.errorCode() == Errors.NONE.code()) {
-                group = new OffsetFetchResponseGroup()
-                        .setGroupId(groupId)
-                        .setErrorCode(verdicts.get(i).error().code());
+                group = refused(groupId, Errors.UNKNOWN_SERVER_ERROR);
+            } else if (verdict.refuses() && group.errorCode() == Errors.NONE.code()) {
+                group = refused(groupId, verdict.error());
             }
             all.add(group);
         }
-        return answer.setGroups(all);
+        return ofOthers.duplicate()
+                .setThrottleTimeMs(Math.max(ofMembers.throttleTimeMs(), ofOthers.throttleTimeMs()))
+                .setGroups(all);
+    }
+
+    /** Each group's answers in the order in which it was asked about. */
+    private static Map<String, Deque<OffsetFetchResponseGroup>> byId(OffsetFetchResponseData answer) {
+        Map<String, Deque<OffsetFetchResponseGroup>> groups = new TreeMap<>();
+        answer.groups()
+                .forEach(group -> groups.computeIfAbsent(group.groupId(), id -> new ArrayDeque<>())
+                        .add(group));
+        return groups;
+    }
+
+    private static OffsetFetchResponseGroup refused(String groupId, Errors error) {
+        return new OffsetFetchResponseGroup().setGroupId(groupId).setErrorCode(error.code());
     }
 }

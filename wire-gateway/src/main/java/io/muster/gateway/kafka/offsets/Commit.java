@@ -3,6 +3,8 @@ package io.muster.gateway.kafka.offsets;
 import io.muster.core.ClaimIdentity;
 import io.muster.core.CommitCommand;
 import io.muster.core.CommitCommand.TopicPartition;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -159,13 +161,24 @@ final class Commit {
                 .filter(topic -> !isKnown(topic) && !answered.contains(topic.topicId()))
                 .toList();
         if (unnamed.isEmpty() || topics.translated()) {
-            unnamed.forEach(topic -> answer.topics().add(refused(topic, Errors.UNKNOWN_TOPIC_ID)));
+            answer.topics().addAll(unknown(unnamed));
             return CompletableFuture.completedFuture(answer);
         }
         return send(request.duplicate().setTopics(unnamed), NOBODY, upstream).thenApply(response -> {
             answer.topics().addAll(instead(Errors.UNKNOWN_TOPIC_ID, response).topics());
             return answer;
         });
+    }
+
+    /** As in Kafka one entry for each id, however often the request names it. */
+    private static Collection<OffsetCommitResponseTopic> unknown(List<OffsetCommitRequestTopic> unnamed) {
+        Map<Uuid, OffsetCommitResponseTopic> unknown = new LinkedHashMap<>();
+        unnamed.forEach(topic -> unknown.merge(
+                topic.topicId(), refused(topic, Errors.UNKNOWN_TOPIC_ID), (before, more) -> {
+                    before.partitions().addAll(more.partitions());
+                    return before;
+                }));
+        return unknown.values();
     }
 
     private OffsetCommitRequestData known() {

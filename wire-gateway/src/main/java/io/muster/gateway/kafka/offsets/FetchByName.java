@@ -70,13 +70,15 @@ final class FetchByName {
                 .toList();
         return topics.ids(upstream, others).thenApply(found -> {
             ids.putAll(found);
-            for (OffsetFetchResponseGroup group : answer.groups()) {
+            // Upstream answers in the order of the request, which may name a group more than once.
+            for (int i = 0; i < answer.groups().size(); i++) {
+                OffsetFetchResponseGroup group = answer.groups().get(i);
                 group.setTopics(group.topics().stream()
                         .filter(topic -> ids.containsKey(topic.name()))
                         .map(topic -> topic.setTopicId(ids.getOrDefault(topic.name(), Uuid.ZERO_UUID)))
                         .collect(Collectors.toCollection(ArrayList::new)));
                 if (group.errorCode() == Errors.NONE.code()) {
-                    addUnknown(group, request, names);
+                    addUnknown(group, request.groups().get(i), names);
                 }
             }
             return answer;
@@ -84,10 +86,8 @@ final class FetchByName {
     }
 
     private static void addUnknown(
-            OffsetFetchResponseGroup group, OffsetFetchRequestData request, Map<Uuid, String> names) {
-        request.groups().stream()
-                .filter(asked -> asked.groupId().equals(group.groupId()))
-                .flatMap(asked -> topicsOf(asked).stream())
+            OffsetFetchResponseGroup group, OffsetFetchRequestGroup asked, Map<Uuid, String> names) {
+        topicsOf(asked).stream()
                 .filter(topic -> !names.containsKey(topic.topicId()))
                 .forEach(topic -> group.topics().add(unknown(topic)));
     }

@@ -78,6 +78,20 @@ class OffsetFetchApiTest {
     }
 
     @Test
+    void fetch_thatNamesAGroupTwice_isAnsweredTwice() throws MalformedRequestException {
+        // Given
+        coordinator.verdict = new Response.CommitRefused(GroupError.STALE_MEMBER_EPOCH, true);
+
+        // When
+        OffsetFetchResponseData answer = answer(group("g", null, -1), group("g", "a", 3), group("g", null, -1));
+
+        // Then
+        assertThat(answer.groups())
+                .extracting(OffsetFetchResponseGroup::errorCode)
+                .containsExactly(Errors.NONE.code(), Errors.STALE_MEMBER_EPOCH.code(), Errors.NONE.code());
+    }
+
+    @Test
     void fetch_byAStaleMemberWhoMayNotSeeTheGroup_isAnsweredByUpstream() throws MalformedRequestException {
         // Given
         coordinator.verdict = new Response.CommitRefused(GroupError.STALE_MEMBER_EPOCH, true);
