@@ -118,7 +118,8 @@ public final class OffsetDeleteApi implements Api {
             OffsetDeleteRequestData request,
             SortedSet<String> allowed) {
         List<OffsetDeleteRequestTopic> refused = request.topics().stream()
-                .filter(topic -> !allowed.contains(topic.name()))
+                .filter(topic ->
+                        !allowed.contains(topic.name()) && !topic.partitions().isEmpty())
                 .toList();
         if (answer.errorCode() != Errors.NONE.code() || refused.isEmpty()) {
             return CompletableFuture.completedFuture(answer);
