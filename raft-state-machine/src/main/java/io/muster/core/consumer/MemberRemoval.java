@@ -13,8 +13,10 @@ import io.muster.core.Response.MemberResult;
 import io.muster.core.Response.MembersRemoved;
 import io.muster.core.TimerKey;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -35,18 +37,24 @@ final class MemberRemoval {
         draft.cancel(new TimerKey(TimerKey.Kind.REBALANCE, memberId));
     }
 
-    /** LeaveGroup, and the operator's removal. */
+    /** LeaveGroup, and the operator's removal: each entry is judged by the group as it was before, and the epoch is raised once. */
     static void answer(GroupDraft draft, int index, RemoveMembers command) {
         Reason reason = command.byOperator() ? Reason.REMOVED_BY_OPERATOR : Reason.LEFT;
         List<MemberResult> results = new ArrayList<>();
+        Set<String> leaving = new LinkedHashSet<>();
         for (MemberKey key : command.members()) {
             Optional<ConsumerMember> member = find(draft, key);
             GroupError error = complaint(key, member);
             if (error == null) {
-                remove(draft, member.orElseThrow().id(), reason, "");
+                leaving.add(member.orElseThrow().id());
             }
             results.add(new MemberResult(key, error));
         }
+        leaving.forEach(memberId -> forget(draft, memberId));
+        leaving.stream().findFirst().ifPresent(first -> {
+            String others = leaving.size() == 1 ? "" : "with " + (leaving.size() - 1) + " more";
+            GroupEpoch.raise(draft, reason, first, others);
+        });
         draft.reply(index, new MembersRemoved(results));
     }
 
