@@ -19,8 +19,8 @@ final class HeartbeatValidation {
 
     private static Optional<Refused> emptyStrings(ConsumerHeartbeat heartbeat) {
         boolean memberNeeded = heartbeat.apiVersion() >= 1 || !heartbeat.joins();
-        return unless(!memberNeeded || !heartbeat.memberId().isBlank(), "MemberId can't be empty.")
-                .or(() -> unless(!heartbeat.groupId().isBlank(), "GroupId can't be empty."))
+        return unless(!memberNeeded || !isBlank(heartbeat.memberId()), "MemberId can't be empty.")
+                .or(() -> unless(!isBlank(heartbeat.groupId()), "GroupId can't be empty."))
                 .or(() -> unless(!isBlank(heartbeat.instanceId()), "InstanceId can't be empty."))
                 .or(() -> unless(!isBlank(heartbeat.rackId()), "RackId can't be empty."));
     }
@@ -74,8 +74,9 @@ final class HeartbeatValidation {
         }
     }
 
+    /** As Kafka trims: spaces of other scripts count as characters. */
     private static boolean isBlank(@Nullable String value) {
-        return value != null && value.isBlank();
+        return value != null && value.trim().isEmpty();
     }
 
     private static Optional<Refused> unless(boolean fine, String message) {

@@ -83,8 +83,9 @@ final class HeartbeatValidation {
         return tasks != null && tasks.isEmpty();
     }
 
+    /** As Kafka trims: spaces of other scripts count as characters. */
     private static boolean isBlank(@Nullable String value) {
-        return value != null && value.isBlank();
+        return value != null && value.trim().isEmpty();
     }
 
     private static Optional<Refused> unless(boolean fine, String message) {

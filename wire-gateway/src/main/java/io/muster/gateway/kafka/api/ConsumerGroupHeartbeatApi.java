@@ -23,7 +23,6 @@ import org.apache.kafka.common.message.ConsumerGroupHeartbeatResponseData.TopicP
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
-import org.jspecify.annotations.Nullable;
 
 /** ConsumerGroupHeartbeat (KIP-848), decided in Raft on arrival; patterns are looked up on the client's connection. */
 public final class ConsumerGroupHeartbeatApi implements Api {
@@ -87,16 +86,13 @@ public final class ConsumerGroupHeartbeatApi implements Api {
                 data.subscribedTopicNames(),
                 data.subscribedTopicRegex(),
                 data.serverAssignor(),
-                owned(data),
+                Kafka.owned(
+                        data.topicPartitions(),
+                        data.memberEpoch() == ConsumerHeartbeat.JOIN_EPOCH,
+                        topic -> Kafka.uuid(topic.topicId()),
+                        topic -> topic.partitions()),
                 client,
                 version);
-    }
-
-    private static @Nullable Partitions<UUID> owned(ConsumerGroupHeartbeatRequestData data) {
-        return data.topicPartitions() == null
-                ? null
-                : Kafka.partitions(
-                        data.topicPartitions(), topic -> Kafka.uuid(topic.topicId()), topic -> topic.partitions());
     }
 
     private static ConsumerGroupHeartbeatResponseData answer(Response response) {

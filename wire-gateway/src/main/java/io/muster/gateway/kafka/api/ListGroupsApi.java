@@ -133,7 +133,9 @@ public final class ListGroupsApi implements Api {
         return (asked.typesFilter().isEmpty()
                         || asked.typesFilter().stream().anyMatch(nameOf(group.type())::equalsIgnoreCase))
                 && (asked.statesFilter().isEmpty()
-                        || asked.statesFilter().stream().anyMatch(filterNameOf(group.state())::equalsIgnoreCase));
+                        || asked.statesFilter().stream()
+                                .map(state -> state.toLowerCase(Locale.ROOT).trim())
+                                .anyMatch(filterNameOf(group.state())::equals));
     }
 
     private static String nameOf(GroupType type) {

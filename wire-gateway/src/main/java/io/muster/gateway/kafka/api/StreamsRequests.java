@@ -32,6 +32,7 @@ final class StreamsRequests {
         StreamsGroupHeartbeatRequestData.Topology topology = data.topology();
         StreamsGroupHeartbeatRequestData.Endpoint endpoint = data.userEndpoint();
         List<KeyValue> tags = data.clientTags();
+        boolean joins = data.memberEpoch() == StreamsHeartbeat.JOIN_EPOCH;
         return new StreamsHeartbeat(
                 data.groupId(),
                 data.memberId(),
@@ -41,7 +42,10 @@ final class StreamsRequests {
                 data.rackId(),
                 data.rebalanceTimeoutMs(),
                 topology == null ? null : topology(topology),
-                new OwnedTasks(tasks(data.activeTasks()), tasks(data.standbyTasks()), tasks(data.warmupTasks())),
+                new OwnedTasks(
+                        tasks(data.activeTasks(), joins),
+                        tasks(data.standbyTasks(), joins),
+                        tasks(data.warmupTasks(), joins)),
                 data.processId(),
                 endpoint == null ? null : new Endpoint(endpoint.host(), endpoint.port()),
                 tags == null ? null : map(tags),
@@ -136,8 +140,8 @@ final class StreamsRequests {
         return map;
     }
 
-    private static @Nullable Partitions<String> tasks(@Nullable List<TaskIds> tasks) {
-        return tasks == null ? null : Kafka.partitions(tasks, TaskIds::subtopologyId, TaskIds::partitions);
+    private static @Nullable Partitions<String> tasks(@Nullable List<TaskIds> tasks, boolean joins) {
+        return Kafka.owned(tasks, joins, TaskIds::subtopologyId, TaskIds::partitions);
     }
 
     private static @Nullable List<io.muster.core.TaskOffset> offsets(@Nullable List<TaskOffset> offsets) {
