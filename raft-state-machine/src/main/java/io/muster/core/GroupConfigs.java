@@ -53,9 +53,9 @@ public final class GroupConfigs {
                     STREAMS_ASSIGNOR_NAME,
                     TASK_ASSIGNORS.get(0),
                     CONSUMER_ASSIGNOR_OFFLOAD,
-                    "false",
+                    "true",
                     STREAMS_ASSIGNOR_OFFLOAD,
-                    "false",
+                    "true",
                     STREAMS_RACK_AWARE_TAGS,
                     "")));
 
@@ -114,6 +114,11 @@ public final class GroupConfigs {
             case STREAMS_ACCEPTABLE_RECOVERY_LAG -> ValueType.LONG;
             default -> ValueType.INT;
         };
+    }
+
+    /** The broker's config that gives groups without an own value theirs, as Kafka names it. */
+    public static String brokerName(String name) {
+        return name.equals(STREAMS_ASSIGNOR_NAME) ? "group.streams.assignors" : "group." + name;
     }
 
     /** The value of a config for groups that have no own one, as it is described. */
@@ -202,9 +207,9 @@ public final class GroupConfigs {
 
     /** Says it in Kafka's words, which name Kafka's own assignor; the documentation names all of them. */
     private static Optional<String> assignorComplaint(String value) {
-        return TASK_ASSIGNORS.contains(value)
+        return TASK_ASSIGNORS.contains(value.trim())
                 ? Optional.empty()
-                : Optional.of(STREAMS_ASSIGNOR_NAME + " '" + value
+                : Optional.of(STREAMS_ASSIGNOR_NAME + " '" + value.trim()
                         + "' is not a registered task assignor. Registered assignors are: [" + TASK_ASSIGNORS.get(0)
                         + "].");
     }

@@ -11,13 +11,16 @@ import io.muster.gateway.kafka.ErrorMapper;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.message.DescribeConfigsRequestData;
 import org.apache.kafka.common.message.DescribeConfigsRequestData.DescribeConfigsResource;
 import org.apache.kafka.common.message.DescribeConfigsResponseData;
@@ -53,7 +56,11 @@ public final class DescribeConfigsApi implements Api {
         List<DescribeConfigsResource> groups = asked.resources().stream()
                 .filter(resource -> resource.resourceType() == GroupConfigChanges.GROUP)
                 .toList();
-        if (groups.isEmpty()) {
+        boolean anyUnknownType = asked.resources().stream()
+                .anyMatch(
+                        resource -> ConfigResource.Type.forId(resource.resourceType()) == ConfigResource.Type.UNKNOWN);
+        if (groups.isEmpty() || anyUnknownType) {
+            // Upstream answers nothing of a request that it cannot read to the end.
             return Route.Pass.UNREAD;
         }
         CompletableFuture<List<Response>> own = Answers.all(groups.stream()
@@ -72,14 +79,17 @@ public final class DescribeConfigsApi implements Api {
             List<Response> responses,
             DescribeConfigsResponseData upstream,
             boolean synonyms) {
-        Map<String, Integer> index = new HashMap<>();
+        // Upstream answers about one name in the order of the request, which may name it more than once.
+        Map<String, Deque<Integer>> places = new HashMap<>();
         for (int i = 0; i < groups.size(); i++) {
-            index.put(groups.get(i).resourceName(), i);
+            places.computeIfAbsent(groups.get(i).resourceName(), name -> new ArrayDeque<>())
+                    .add(i);
         }
         for (DescribeConfigsResult result : upstream.results()) {
-            Integer group = index.get(result.resourceName());
-            if (result.resourceType() == GroupConfigChanges.GROUP && group != null) {
-                merge(result, groups.get(group), responses.get(group), synonyms);
+            Deque<Integer> left = places.get(result.resourceName());
+            Integer place = result.resourceType() == GroupConfigChanges.GROUP && left != null ? left.poll() : null;
+            if (place != null) {
+                merge(result, groups.get(place), responses.get(place), synonyms);
             }
         }
         return upstream;
@@ -128,7 +138,7 @@ public final class DescribeConfigsApi implements Api {
             if (value != null) {
                 synonyms.add(synonym(name, value, GROUP_CONFIG));
             }
-            synonyms.add(synonym("group." + name, standard, DEFAULT_CONFIG));
+            synonyms.add(synonym(GroupConfigs.brokerName(name), standard, DEFAULT_CONFIG));
         }
         return new DescribeConfigsResourceResult()
                 .setName(name)

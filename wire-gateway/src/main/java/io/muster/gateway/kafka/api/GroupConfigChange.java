@@ -17,8 +17,15 @@ record GroupConfigChange(
     record Refusal(short errorCode, Optional<String> message) {}
 
     static GroupConfigChange refused(String groupId, short errorCode, String message) {
-        return new GroupConfigChange(
-                groupId, new TreeMap<>(), false, Optional.of(new Refusal(errorCode, Optional.of(message))));
+        return refused(groupId, new Refusal(errorCode, Optional.of(message)));
+    }
+
+    static GroupConfigChange refused(String groupId, short errorCode) {
+        return refused(groupId, new Refusal(errorCode, Optional.empty()));
+    }
+
+    private static GroupConfigChange refused(String groupId, Refusal refusal) {
+        return new GroupConfigChange(groupId, new TreeMap<>(), false, Optional.of(refusal));
     }
 
     GroupConfigChange withRefusal(Optional<Refusal> next) {

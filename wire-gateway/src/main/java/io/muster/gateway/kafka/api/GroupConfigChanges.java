@@ -8,7 +8,6 @@ import io.muster.gateway.kafka.ErrorMapper;
 import io.muster.gateway.kafka.api.GroupConfigChange.Refusal;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.protocol.Errors;
@@ -32,12 +31,6 @@ final class GroupConfigChanges {
     /** Whether upstream keeps the config, as those of share groups. */
     static boolean isUpstreams(String name) {
         return !GroupConfigs.isKept(name);
-    }
-
-    /** The group's own configs in Raft. */
-    CompletableFuture<SortedMap<String, String>> known(String groupId) {
-        return Answers.bounded(coordinator.submit(new GroupCommand.DescribeConfigs(groupId)))
-                .thenApply(response -> ((Response.Configs) response).configs());
     }
 
     /** The change with what Muster has against it; a refused change stays as it is. */

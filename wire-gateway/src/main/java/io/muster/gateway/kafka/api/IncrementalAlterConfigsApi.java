@@ -1,7 +1,5 @@
 package io.muster.gateway.kafka.api;
 
-import io.muster.core.GroupConfigs;
-import io.muster.core.GroupConfigs.ValueType;
 import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.Api;
 import io.muster.gateway.kafka.ClientSession;
@@ -24,6 +22,7 @@ import org.apache.kafka.common.message.IncrementalAlterConfigsResponseData.Alter
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
 
 /** IncrementalAlterConfigs: of group resources Muster's configs go to Raft, all else upstream; one answer for each resource. */
 public final class IncrementalAlterConfigsApi implements Api {
@@ -47,68 +46,51 @@ public final class IncrementalAlterConfigsApi implements Api {
         if (groups.isEmpty()) {
             return Route.Pass.UNREAD;
         }
-        CompletableFuture<List<GroupConfigChange>> checked = Answers.all(groups.stream()
-                .map(group -> change(group).thenCompose(changes::checked))
-                .toList());
+        CompletableFuture<List<GroupConfigChange>> checked = Answers.all(
+                groups.stream().map(group -> changes.checked(change(group))).toList());
         return Route.Answer.of(checked.thenCompose(
                 some -> call(request, asked, some, session).thenCompose(upstream -> answer(asked, some, upstream))));
     }
 
-    private CompletableFuture<GroupConfigChange> change(AlterConfigsResource resource) {
-        Optional<GroupConfigChange> refusal = GroupConfigRules.refusal(
-                resource.resourceName(),
-                resource.configs().stream().map(AlterableConfig::name).toList(),
-                resource.configs().stream()
-                        .filter(config ->
-                                config.value() == null && OpType.forId(config.configOperation()) != OpType.DELETE)
-                        .map(AlterableConfig::name)
-                        .toList());
-        if (refusal.isPresent()) {
-            return CompletableFuture.completedFuture(refusal.get());
-        }
+    private static GroupConfigChange change(AlterConfigsResource resource) {
         List<AlterableConfig> own = resource.configs().stream()
                 .filter(config -> !GroupConfigChanges.isUpstreams(config.name()))
                 .toList();
-        boolean hasUpstreams = own.size() < resource.configs().size();
-        boolean needsKnown =
-                own.stream().map(IncrementalAlterConfigsApi::operation).anyMatch(IncrementalAlterConfigsApi::isOnList);
-        CompletableFuture<SortedMap<String, String>> known = needsKnown
-                ? changes.known(resource.resourceName())
-                : CompletableFuture.completedFuture(new TreeMap<>());
-        return known.thenApply(values -> change(resource.resourceName(), own, hasUpstreams, values));
+        return GroupConfigRules.refusal(
+                        resource.resourceName(),
+                        resource.configs().stream().map(AlterableConfig::name).toList(),
+                        resource.configs().stream()
+                                .filter(config -> config.value() == null && operation(config) != OpType.DELETE)
+                                .map(AlterableConfig::name)
+                                .toList())
+                .orElseGet(() -> change(
+                        resource.resourceName(),
+                        own,
+                        own.size() < resource.configs().size()));
     }
 
-    private static GroupConfigChange change(
-            String groupId, List<AlterableConfig> own, boolean hasUpstreams, SortedMap<String, String> known) {
+    /** As in Kafka nothing is appended to or subtracted from a config of a group, and an unknown operation is its own fault. */
+    private static GroupConfigChange change(String groupId, List<AlterableConfig> own, boolean hasUpstreams) {
         SortedMap<String, Optional<String>> values = new TreeMap<>();
         for (AlterableConfig config : own) {
             OpType operation = operation(config);
-            if (isOnList(operation) && GroupConfigs.typeOf(config.name()) != ValueType.LIST) {
+            if (operation == null) {
+                return GroupConfigChange.refused(groupId, Errors.UNKNOWN_SERVER_ERROR.code());
+            }
+            if (operation == OpType.APPEND || operation == OpType.SUBTRACT) {
                 return GroupConfigChange.refused(
                         groupId,
                         Errors.INVALID_CONFIG.code(),
                         "Can't " + operation + " to key " + config.name() + " because its type is not LIST.");
             }
-            values.put(config.name(), value(operation, config, known.getOrDefault(config.name(), "")));
+            values.put(
+                    config.name(), operation == OpType.DELETE ? Optional.empty() : Optional.ofNullable(config.value()));
         }
         return new GroupConfigChange(groupId, values, hasUpstreams, Optional.empty());
     }
 
-    private static Optional<String> value(OpType operation, AlterableConfig config, String known) {
-        return switch (operation) {
-            case SET -> Optional.of(config.value());
-            case DELETE -> Optional.empty();
-            case APPEND -> Optional.of(GroupConfigRules.appended(known, config.value()));
-            case SUBTRACT -> Optional.of(GroupConfigRules.subtracted(known, config.value()));
-        };
-    }
-
-    private static OpType operation(AlterableConfig config) {
+    private static @Nullable OpType operation(AlterableConfig config) {
         return OpType.forId(config.configOperation());
-    }
-
-    private static boolean isOnList(OpType operation) {
-        return operation == OpType.APPEND || operation == OpType.SUBTRACT;
     }
 
     /** Sends on what is upstream's; a group of which nothing is goes along, so that upstream says whether the client may. */

@@ -114,16 +114,25 @@ class GroupConfigApisTest {
     }
 
     @Test
-    void alter_ofAList_appendsAndSubtracts() throws MalformedRequestException {
-        // When
+    void alter_appendingOrSubtracting_isRefusedAsInKafka() throws MalformedRequestException {
+        // Given
         alter(set(TAGS, "zone"));
-        alter(change(TAGS, OpType.APPEND, "rack,zone"));
-        alter(change(TAGS, OpType.SUBTRACT, "zone"));
 
         // Then
-        assertThat(coordinator.group.configs()).isEqualTo(Map.of(TAGS, "rack"));
-        assertThat(alter(change(STANDBYS, OpType.APPEND, "1")).errorMessage())
-                .isEqualTo("Can't APPEND to key " + STANDBYS + " because its type is not LIST.");
+        assertThat(alter(change(TAGS, OpType.APPEND, "rack")).errorMessage())
+                .isEqualTo("Can't APPEND to key " + TAGS + " because its type is not LIST.");
+        assertThat(alter(change(STANDBYS, OpType.SUBTRACT, "1")).errorCode()).isEqualTo(Errors.INVALID_CONFIG.code());
+        assertThat(coordinator.group.configs()).isEqualTo(Map.of(TAGS, "zone"));
+    }
+
+    @Test
+    void alter_byAnUnknownOperation_isAnsweredAsInKafka() throws MalformedRequestException {
+        // When
+        AlterConfigsResourceResponse answer = alter(set(STANDBYS, "1").setConfigOperation((byte) 4));
+
+        // Then
+        assertThat(answer.errorCode()).isEqualTo(Errors.UNKNOWN_SERVER_ERROR.code());
+        assertThat(coordinator.group.configs()).isEmpty();
     }
 
     @Test
