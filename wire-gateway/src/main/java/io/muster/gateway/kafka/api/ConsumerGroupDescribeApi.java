@@ -12,6 +12,7 @@ import io.muster.gateway.kafka.ErrorMapper;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
+import io.muster.gateway.kafka.offsets.ClientUpstream;
 import io.muster.gateway.kafka.permissions.GroupAccess;
 import java.util.Collections;
 import java.util.List;
@@ -54,7 +55,11 @@ public final class ConsumerGroupDescribeApi implements Api {
         CompletableFuture<ApiMessage> answer = session.permissions()
                 .groups(asked.groupIds())
                 .thenCompose(access -> Answers.all(asked.groupIds().stream()
-                        .map(id -> describe(id, access.get(id), asked, request.version()))
+                        .map(id -> describe(
+                                id,
+                                access.get(id),
+                                new Asked(asked.includeAuthorizedOperations(), request.version()),
+                                session.upstream()))
                         .toList()))
                 .thenApply(groups -> Answers.deniedFirst(groups, DescribedGroup::errorCode))
                 .thenCompose(groups -> withoutHidden(groups, session))
@@ -62,17 +67,21 @@ public final class ConsumerGroupDescribeApi implements Api {
         return Route.Answer.of(answer);
     }
 
+    /** What of groups the request asks for, and in which version. */
+    private record Asked(boolean operations, short version) {}
+
     private CompletableFuture<DescribedGroup> describe(
-            String groupId, @Nullable GroupAccess access, ConsumerGroupDescribeRequestData asked, short version) {
+            String groupId, @Nullable GroupAccess access, Asked asked, ClientUpstream upstream) {
         if (access != null && !access.mayDescribe()) {
             return CompletableFuture.completedFuture(new DescribedGroup()
                     .setGroupId(groupId)
                     .setErrorCode(access.error().code()));
         }
         return Answers.bounded(coordinator.submit(new GroupCommand.Describe(groupId, GroupType.CONSUMER)))
+                .thenCompose(response -> GroupsUpstream.told(response, groupId, "consumer", upstream))
                 .thenApply(response -> {
-                    DescribedGroup group = group(groupId, response, version);
-                    return asked.includeAuthorizedOperations() && group.errorCode() == 0 && access != null
+                    DescribedGroup group = group(groupId, response, asked.version());
+                    return asked.operations() && group.errorCode() == 0 && access != null
                             ? group.setAuthorizedOperations(access.operations())
                             : group;
                 });

@@ -19,9 +19,9 @@ final class GroupsUpstream {
     private GroupsUpstream() {}
 
     /**
-     * The refusal of a heartbeat for a group that Muster does not know, in Kafka's words: the group may be of another type upstream.
+     * The refusal for a group that Muster does not know, in Kafka's words: the group may be of another type upstream.
      *
-     * @param type of the heartbeat, as in "consumer"
+     * @param type of the group that was asked for, as in "consumer"
      */
     static CompletableFuture<Response> told(Response response, String groupId, String type, ClientUpstream upstream) {
         boolean unknown =

@@ -12,6 +12,7 @@ import io.muster.gateway.kafka.ErrorMapper;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
+import io.muster.gateway.kafka.offsets.ClientUpstream;
 import io.muster.gateway.kafka.permissions.GroupAccess;
 import java.nio.ByteBuffer;
 import java.util.Collections;
@@ -51,7 +52,8 @@ public final class StreamsGroupDescribeApi implements Api {
         CompletableFuture<ApiMessage> answer = session.permissions()
                 .groups(asked.groupIds())
                 .thenCompose(access -> Answers.all(asked.groupIds().stream()
-                        .map(id -> describe(id, access.get(id), asked, request.version()))
+                        .map(id ->
+                                describe(id, access.get(id), new Asked(asked, request.version()), session.upstream()))
                         .toList()))
                 .thenApply(groups -> Answers.deniedFirst(groups, DescribedGroup::errorCode))
                 .thenCompose(groups -> withoutHidden(groups, session))
@@ -59,20 +61,24 @@ public final class StreamsGroupDescribeApi implements Api {
         return Route.Answer.of(answer);
     }
 
+    /** What of groups the request asks for, and in which version. */
+    private record Asked(StreamsGroupDescribeRequestData request, short version) {}
+
     private CompletableFuture<DescribedGroup> describe(
-            String groupId, @Nullable GroupAccess access, StreamsGroupDescribeRequestData asked, short version) {
+            String groupId, @Nullable GroupAccess access, Asked asked, ClientUpstream upstream) {
         if (access != null && !access.mayDescribe()) {
             return CompletableFuture.completedFuture(new DescribedGroup()
                     .setGroupId(groupId)
                     .setErrorCode(access.error().code()));
         }
         return Answers.bounded(coordinator.submit(new GroupCommand.Describe(groupId, GroupType.STREAMS)))
+                .thenCompose(response -> GroupsUpstream.told(response, groupId, "streams", upstream))
                 .thenApply(response -> {
                     if (!(response instanceof GroupDescription.Streams group)) {
                         return refused(groupId, Answers.refusal(response));
                     }
-                    DescribedGroup described = group(group, asked, version);
-                    return asked.includeAuthorizedOperations() && access != null
+                    DescribedGroup described = group(group, asked.request(), asked.version());
+                    return asked.request().includeAuthorizedOperations() && access != null
                             ? described.setAuthorizedOperations(access.operations())
                             : described;
                 });

@@ -173,8 +173,8 @@ final class Commit {
     /** As in Kafka one entry for each id, however often the request names it. */
     private static Collection<OffsetCommitResponseTopic> unknown(List<OffsetCommitRequestTopic> unnamed) {
         Map<Uuid, OffsetCommitResponseTopic> unknown = new LinkedHashMap<>();
-        unnamed.forEach(topic -> unknown.merge(
-                topic.topicId(), refused(topic, Errors.UNKNOWN_TOPIC_ID), (before, more) -> {
+        unnamed.forEach(topic ->
+                unknown.merge(topic.topicId(), refused(topic, Errors.UNKNOWN_TOPIC_ID), (before, more) -> {
                     before.partitions().addAll(more.partitions());
                     return before;
                 }));
