@@ -85,7 +85,7 @@ public final class Permissions {
         answer.topics().forEach(topic -> {
             if (!has(topic, AclOperation.READ)) {
                 errors.put(topic.name(), Errors.TOPIC_AUTHORIZATION_FAILED);
-            } else if (topic.errorCode() == Errors.UNKNOWN_TOPIC_OR_PARTITION.code()) {
+            } else if (isAbsent(topic)) {
                 errors.put(topic.name(), Errors.UNKNOWN_TOPIC_OR_PARTITION);
             }
         });
@@ -126,6 +126,11 @@ public final class Permissions {
 
     private static boolean isHidden(MetadataResponseTopic topic) {
         return topic.errorCode() == Errors.TOPIC_AUTHORIZATION_FAILED.code();
+    }
+
+    private static boolean isAbsent(MetadataResponseTopic topic) {
+        return topic.errorCode() == Errors.UNKNOWN_TOPIC_OR_PARTITION.code()
+                || topic.errorCode() == Errors.INVALID_TOPIC_EXCEPTION.code();
     }
 
     private static boolean has(MetadataResponseTopic topic, AclOperation operation) {
