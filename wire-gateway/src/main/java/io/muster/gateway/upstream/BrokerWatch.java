@@ -57,8 +57,10 @@ public final class BrokerWatch implements AutoCloseable {
         try {
             found = lookAtAny();
         } catch (RuntimeException e) {
+            if (first.completeExceptionally(e)) {
+                return;
+            }
             LOG.error("a broker of the upstream cluster cannot be shown to clients", e);
-            first.completeExceptionally(e);
         }
         if (found) {
             first.complete(null);
