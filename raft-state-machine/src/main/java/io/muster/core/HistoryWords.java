@@ -1,13 +1,20 @@
 package io.muster.core;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Details of a group's history, in words for people. */
 public final class HistoryWords {
+    private static final int NAMED = 10;
+
     private HistoryWords() {}
 
     /** What became of topics, as in {@code orders has 6 partitions instead of 3, events is gone}. */
@@ -44,11 +51,69 @@ public final class HistoryWords {
         return topic.partitions() + (topic.partitions() == 1 ? " partition" : " partitions");
     }
 
-    /** Names a static member; what else there is to say comes after it. */
-    public static String ofStatic(@Nullable String instanceId, String detail) {
-        if (instanceId == null) {
-            return detail;
+    /**
+     * Says who a member is that came or went, since no description tells of it any more once it is gone; of others it names the
+     * static ones. What else there is to say comes after it.
+     */
+    public static String ofMember(
+            HistoryEntry.Reason reason, @Nullable String instanceId, ClientInfo client, String detail) {
+        List<String> who = new ArrayList<>();
+        if (instanceId != null) {
+            who.add("instance " + instanceId);
         }
-        return "instance " + instanceId + (detail.isEmpty() ? "" : ": " + detail);
+        if (comesOrGoes(reason)) {
+            who.add("client " + client.clientId() + " at " + client.clientHost());
+        }
+        String name = String.join(", ", who);
+        return name + (name.isEmpty() || detail.isEmpty() ? "" : ": ") + detail;
+    }
+
+    private static boolean comesOrGoes(HistoryEntry.Reason reason) {
+        return switch (reason) {
+            case JOINED, LEFT, SESSION_EXPIRED, REVOCATION_TIMED_OUT, REMOVED_BY_OPERATOR, FENCED -> true;
+            case SUBSCRIPTION_CHANGED,
+                    MEMBER_CHANGED,
+                    TOPICS_CHANGED,
+                    TOPOLOGY_CHANGED,
+                    TASKS_ORPHANED,
+                    CONFIGURATION_CHANGED,
+                    TASKS_CAUGHT_UP,
+                    DELETED -> false;
+        };
+    }
+
+    /** What a member joined, if that was no group with other members. */
+    public static String ofFirst(boolean founds, boolean wasEmpty) {
+        if (founds) {
+            return "founds the group";
+        }
+        return wasEmpty ? "the group was empty" : "";
+    }
+
+    /** Why a member's session is over. */
+    public static String ofSession(boolean wasAway) {
+        return wasAway ? "did not come back within the session timeout" : "no heartbeat within the session timeout";
+    }
+
+    /** What a member did not give up in time, and how long it had, milliseconds. */
+    public static String ofRevocation(Collection<String> kept, int timeoutMillis) {
+        return some(kept) + " not given up within " + timeoutMillis + " ms";
+    }
+
+    /** Names of topic partitions, as in {@code orders-3}; of topics that are known by their ids only, the ids. */
+    public static List<String> partitions(Partitions<UUID> partitions, SortedMap<String, TopicInfo> topics) {
+        Map<UUID, String> names =
+                topics.values().stream().collect(Collectors.toMap(TopicInfo::id, TopicInfo::name, (one, other) -> one));
+        List<String> words = new ArrayList<>();
+        partitions.forEach((id, partition) -> words.add(names.getOrDefault(id, id.toString()) + "-" + partition));
+        Collections.sort(words);
+        return words;
+    }
+
+    /** Some of the names, and how many more there are. */
+    public static String some(Collection<String> names) {
+        String first = names.stream().limit(NAMED).collect(Collectors.joining(", "));
+        int more = names.size() - NAMED;
+        return more > 0 ? first + " and " + more + " more" : first;
     }
 }

@@ -47,7 +47,7 @@ final class GroupText {
         List<HistoryEntry> history = inspection.history();
         if (!history.isEmpty()) {
             text.append("Last rebalance:   ")
-                    .append(sentence(history.get(history.size() - 1)))
+                    .append(sentence(lastCause(history)))
                     .append(NL);
         }
         return text.append(NL).append(members(group)).toString();
@@ -76,7 +76,24 @@ final class GroupText {
             String detail = last.detail().isEmpty() ? "" : ": " + last.detail();
             return "was deleted at " + Instant.ofEpochMilli(last.atMillis()) + detail;
         }
-        return "last rebalanced " + sentence(last);
+        List<HistoryEntry> oldestFirst = new ArrayList<>(newestFirst);
+        java.util.Collections.reverse(oldestFirst);
+        return "last rebalanced " + sentence(lastCause(oldestFirst));
+    }
+
+    /** What raised the last epoch: what the history says after it about the same epoch raised nothing. */
+    private static HistoryEntry lastCause(List<HistoryEntry> oldestFirst) {
+        HistoryEntry cause = oldestFirst.get(oldestFirst.size() - 1);
+        for (int at = oldestFirst.size() - 2; at >= 0; at--) {
+            HistoryEntry earlier = oldestFirst.get(at);
+            boolean isSame =
+                    earlier.groupEpoch() == cause.groupEpoch() && earlier.reason() != HistoryEntry.Reason.DELETED;
+            if (!isSame) {
+                return cause;
+            }
+            cause = earlier;
+        }
+        return cause;
     }
 
     private static String sentence(HistoryEntry entry) {

@@ -63,6 +63,19 @@ class GroupTextTest {
     }
 
     @Test
+    void history_withNotesAboutTheLastEpoch_namesWhatRaisedIt() {
+        List<HistoryEntry> entries = List.of(
+                new HistoryEntry(1, 0, 2, Reason.JOINED, "m1", ""),
+                new HistoryEntry(2, 1_000, 3, Reason.LEFT, "m2", "client app"),
+                new HistoryEntry(3, 2_000, 3, Reason.TASKS_ORPHANED, "", "tasks 0_1 wait"));
+
+        assertThat(GroupText.history("orders", entries).lines())
+                .first()
+                .isEqualTo("Group orders last rebalanced at 1970-01-01T00:00:01Z to epoch 3, because: left (member m2):"
+                        + " client app");
+    }
+
+    @Test
     void history_ofADeletedGroup_saysSo() {
         HistoryEntry end = new HistoryEntry(2, 2_000, 4, HistoryEntry.Reason.DELETED, "", "given back to the brokers");
 

@@ -189,7 +189,8 @@ public final class ClaimLogic implements ClaimRules {
         } else if (isHeld(draft) || Progress.of(draft).operation().isPresent()) {
             leaveFor(draft, index, arrival);
         } else {
-            draft.delete(arrival.command() instanceof GroupCommand.Release ? "given back to the brokers" : "");
+            draft.delete(
+                    arrival.command() instanceof GroupCommand.Release ? "given back to the brokers" : "on request");
             draft.reply(index, new Response.Done());
         }
     }

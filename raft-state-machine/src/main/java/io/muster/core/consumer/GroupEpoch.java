@@ -2,13 +2,14 @@ package io.muster.core.consumer;
 
 import io.muster.core.CommonRecord;
 import io.muster.core.ConsumerRecord.GroupSet;
+import io.muster.core.ConsumerRecord.MemberSet;
 import io.muster.core.GroupDraft;
 import io.muster.core.HistoryEntry.Reason;
 import io.muster.core.HistoryWords;
 import io.muster.core.KnownTopics;
 import io.muster.core.TopicInfo;
+import java.util.Optional;
 import java.util.SortedMap;
-import org.jspecify.annotations.Nullable;
 
 /** Raises the group epoch, which makes a new target due. */
 final class GroupEpoch {
@@ -28,7 +29,12 @@ final class GroupEpoch {
                 group.isEmpty()
                         ? new GroupSet(epoch, epoch, 0)
                         : new GroupSet(epoch, status.assignmentEpoch(), status.assignedAtMillis()));
-        draft.history(reason, memberId, HistoryWords.ofStatic(instanceOf(draft, memberId), detail));
+        draft.history(
+                reason,
+                memberId,
+                profileOf(draft, memberId)
+                        .map(profile -> HistoryWords.ofMember(reason, profile.instanceId(), profile.client(), detail))
+                        .orElse(detail));
     }
 
     /** Raises the epoch if the topics are not those that the last one was raised with. */
@@ -47,13 +53,12 @@ final class GroupEpoch {
         return KnownTopics.of(draft).existing(group.members().subscribedTopics());
     }
 
-    /** The instance id of a member, or of one that this decision removed; null if it is not static. */
-    private static @Nullable String instanceOf(GroupDraft draft, String memberId) {
+    /** What is known of a member, or of one that this decision removed. */
+    private static Optional<MemberSet> profileOf(GroupDraft draft, String memberId) {
         return Consumers.group(draft)
                 .members()
                 .find(memberId)
                 .or(() -> Consumers.group(draft.before()).members().find(memberId))
-                .map(member -> member.profile().instanceId())
-                .orElse(null);
+                .map(ConsumerMember::profile);
     }
 }

@@ -58,8 +58,13 @@ final class MemberProfiles {
             changed.add("subscription is " + after.subscribedTopicNames());
         }
         String pattern = after.subscribedTopicRegex();
-        if (!before.subscribedTopicRegex().equals(pattern) && (pattern.isEmpty() || isResolved.test(pattern))) {
+        boolean patternChanged = !before.subscribedTopicRegex().equals(pattern);
+        if (patternChanged && pattern.isEmpty()) {
+            changed.add("no pattern any more");
+        } else if (patternChanged && isResolved.test(pattern)) {
             changed.add("pattern is " + pattern);
+        } else if (patternChanged && !changed.isEmpty()) {
+            changed.add("pattern " + pattern + " is looked up");
         }
         return String.join(", ", changed);
     }

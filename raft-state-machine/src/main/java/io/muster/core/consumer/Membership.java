@@ -9,6 +9,7 @@ import io.muster.core.ConsumerRecord.MemberSet;
 import io.muster.core.ConsumerRecord.TargetSet;
 import io.muster.core.GroupDraft;
 import io.muster.core.HistoryEntry.Reason;
+import io.muster.core.HistoryWords;
 import io.muster.core.KnownTopics;
 import io.muster.core.Partitions;
 import io.muster.core.Response.ConsumerHeartbeatAnswer;
@@ -77,7 +78,9 @@ final class Membership {
 
     /** Lets a new member in, or a known one again. */
     private static void enter(GroupDraft draft, ConsumerHeartbeat heartbeat) {
-        if (!draft.group().exists()) {
+        boolean founds = !draft.group().exists();
+        boolean wasEmpty = Consumers.group(draft).isEmpty();
+        if (founds) {
             draft.emit(new GroupSet(1, 1, 0));
         }
         Optional<ConsumerMember> known = Consumers.group(draft).members().find(heartbeat.memberId());
@@ -97,7 +100,13 @@ final class Membership {
         if (!profile.subscribedTopicNames().isEmpty()
                 || profile.serverAssignor() != null
                 || Patterns.isResolved(draft, profile.subscribedTopicRegex())) {
-            GroupEpoch.raise(draft, Reason.JOINED, heartbeat.memberId(), "");
+            GroupEpoch.raise(draft, Reason.JOINED, heartbeat.memberId(), HistoryWords.ofFirst(founds, wasEmpty));
+        } else if (!profile.subscribedTopicRegex().isEmpty()) {
+            String detail = "pattern " + profile.subscribedTopicRegex() + " is looked up";
+            draft.history(
+                    Reason.JOINED,
+                    heartbeat.memberId(),
+                    HistoryWords.ofMember(Reason.JOINED, profile.instanceId(), profile.client(), detail));
         }
     }
 

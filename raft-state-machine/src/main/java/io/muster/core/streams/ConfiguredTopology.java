@@ -53,6 +53,15 @@ record ConfiguredTopology(
                 Optional.of(TopologyValidation.structureFlaw(topology).orElseThrow()));
     }
 
+    /** What is in the way, in words; empty if nothing is known to be. */
+    Optional<String> trouble() {
+        return problem.map(StreamsStatus::detail).or(() -> flaw).map(ConfiguredTopology::withoutStop);
+    }
+
+    private static String withoutStop(String sentence) {
+        return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
+    }
+
     boolean isReady() {
         return !taskCounts.isEmpty()
                 || (problem.isEmpty() && topology.subtopologies().isEmpty());

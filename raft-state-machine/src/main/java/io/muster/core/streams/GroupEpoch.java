@@ -8,13 +8,14 @@ import io.muster.core.HistoryEntry.Reason;
 import io.muster.core.HistoryWords;
 import io.muster.core.KnownTopics;
 import io.muster.core.StreamsRecord.GroupSet;
+import io.muster.core.StreamsRecord.MemberSet;
 import io.muster.core.TopicInfo;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /** Raises the group epoch, which makes a new target due. */
 final class GroupEpoch {
@@ -55,7 +56,12 @@ final class GroupEpoch {
                 configs.numStandbyReplicas(),
                 configs.assignmentConfigs(),
                 empty ? "" : status.shutdownMemberId()));
-        draft.history(reason, memberId, HistoryWords.ofStatic(instanceOf(draft, memberId), detail));
+        draft.history(
+                reason,
+                memberId,
+                profileOf(draft, memberId)
+                        .map(profile -> HistoryWords.ofMember(reason, profile.instanceId(), profile.client(), detail))
+                        .orElse(detail));
     }
 
     /**
@@ -66,19 +72,36 @@ final class GroupEpoch {
         GroupSet status = Streams.group(draft).status();
         int epoch = inForce.topology().epoch();
         if (epoch != status.topologyInForce() && status.topologyInForce() != -1) {
-            raise(draft, Reason.TOPOLOGY_CHANGED, "", "topology epoch " + epoch + " is in force");
+            raise(
+                    draft,
+                    Reason.TOPOLOGY_CHANGED,
+                    "",
+                    TopologyUpdates.inForceSince(epoch, topicChanges(draft, inForce)));
             return;
         }
         SortedSet<String> required = inForce.topology().requiredTopics();
-        TreeMap<String, TopicInfo> before = new TreeMap<>(draft.group().topicBasis());
-        before.keySet().retainAll(required);
+        SortedMap<String, TopicInfo> before = basis(draft, required);
         SortedMap<String, TopicInfo> now = KnownTopics.of(draft).existing(required);
         boolean topicsChanged = KnownTopics.of(draft).unknownAmong(required).isEmpty() && !now.equals(before);
         if (inForce.validatedEpoch() != status.validatedTopologyEpoch() || topicsChanged) {
-            raise(draft, Reason.TOPICS_CHANGED, "", HistoryWords.difference(before, now));
+            String trouble =
+                    inForce.trouble().map(problem -> "; not ready: " + problem).orElse("");
+            raise(draft, Reason.TOPICS_CHANGED, "", HistoryWords.difference(before, now) + trouble);
         } else {
             raiseIfConfigsChanged(draft, status);
         }
+    }
+
+    private static String topicChanges(GroupDraft draft, ConfiguredTopology configured) {
+        SortedSet<String> required = configured.topology().requiredTopics();
+        return HistoryWords.difference(
+                basis(draft, required), KnownTopics.of(draft).existing(required));
+    }
+
+    private static SortedMap<String, TopicInfo> basis(GroupDraft draft, SortedSet<String> required) {
+        TreeMap<String, TopicInfo> basis = new TreeMap<>(draft.group().topicBasis());
+        basis.keySet().retainAll(required);
+        return basis;
     }
 
     private static void raiseIfConfigsChanged(GroupDraft draft, GroupSet status) {
@@ -100,9 +123,14 @@ final class GroupEpoch {
         }
     }
 
-    private static String told(GroupDraft draft, String name) {
+    /** What a config is now, in words for the history. */
+    static String told(GroupDraft draft, String name) {
+        String own = draft.group().configs().get(name);
+        if (own != null) {
+            return name + " is " + (own.isEmpty() ? "empty" : own);
+        }
         String standard = GroupConfigs.defaultText(name, draft.context().config());
-        return name + " is " + draft.group().configs().getOrDefault(name, standard);
+        return name + (standard.isEmpty() ? " is no longer set" : " is " + standard + ", its default");
     }
 
     /** The configs, beside the number of standby replicas, whose change makes a new target due. */
@@ -112,13 +140,12 @@ final class GroupEpoch {
                 : GroupConfigs.ofAssignment(draft.group(), draft.context().config());
     }
 
-    /** The instance id of a member, or of one that this decision removed; null if it is not static. */
-    private static @Nullable String instanceOf(GroupDraft draft, String memberId) {
+    /** What is known of a member, or of one that this decision removed. */
+    private static Optional<MemberSet> profileOf(GroupDraft draft, String memberId) {
         return Streams.group(draft)
                 .members()
                 .find(memberId)
                 .or(() -> Streams.group(draft.before()).members().find(memberId))
-                .map(member -> member.profile().instanceId())
-                .orElse(null);
+                .map(StreamsMember::profile);
     }
 }

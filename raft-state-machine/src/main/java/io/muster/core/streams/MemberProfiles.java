@@ -1,5 +1,7 @@
 package io.muster.core.streams;
 
+import io.muster.core.ClientInfo;
+import io.muster.core.Endpoint;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.StreamsRecord.MemberSet;
 import io.muster.core.Topology;
@@ -62,18 +64,27 @@ final class MemberProfiles {
         List<String> changed = new ArrayList<>();
         add(changed, "instance id", before.instanceId(), after.instanceId());
         add(changed, "rack id", before.rackId(), after.rackId());
-        add(changed, "client", before.client(), after.client());
+        add(changed, "client", words(before.client()), words(after.client()));
         add(changed, "rebalance timeout", before.rebalanceTimeoutMillis(), after.rebalanceTimeoutMillis());
         add(changed, "topology epoch", before.topologyEpoch(), after.topologyEpoch());
         add(changed, "process id", before.processId(), after.processId());
-        add(changed, "user endpoint", before.userEndpoint(), after.userEndpoint());
+        add(changed, "user endpoint", words(before.userEndpoint()), words(after.userEndpoint()));
         add(changed, "client tags", before.clientTags(), after.clientTags());
         return String.join(", ", changed);
     }
 
+    private static String words(ClientInfo client) {
+        return client.clientId() + " at " + client.clientHost();
+    }
+
+    private static @Nullable String words(@Nullable Endpoint endpoint) {
+        return endpoint == null ? null : endpoint.host() + ":" + endpoint.port();
+    }
+
     private static void add(List<String> changed, String what, @Nullable Object before, @Nullable Object after) {
         if (!Objects.equals(before, after)) {
-            changed.add(what);
+            changed.add(
+                    what + " is " + (after == null ? "none" : after) + (before == null ? "" : " instead of " + before));
         }
     }
 

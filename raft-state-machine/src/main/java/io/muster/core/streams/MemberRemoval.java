@@ -6,6 +6,7 @@ import io.muster.core.GroupCommand.RemoveMembers;
 import io.muster.core.GroupDraft;
 import io.muster.core.GroupError;
 import io.muster.core.HistoryEntry.Reason;
+import io.muster.core.HistoryWords;
 import io.muster.core.InternalCommand.TimerFired;
 import io.muster.core.Response.MemberResult;
 import io.muster.core.Response.MembersRemoved;
@@ -80,10 +81,16 @@ final class MemberRemoval {
             return;
         }
         if (kind == TimerKey.Kind.SESSION) {
-            remove(draft, member.id(), Reason.SESSION_EXPIRED, "");
+            boolean wasAway = member.epoch() == StreamsHeartbeat.TEMPORARY_LEAVE_EPOCH;
+            remove(draft, member.id(), Reason.SESSION_EXPIRED, HistoryWords.ofSession(wasAway));
         } else if (kind == TimerKey.Kind.REBALANCE
                 && !member.current().pendingRevocation().isEmpty()) {
-            remove(draft, member.id(), Reason.REVOCATION_TIMED_OUT, "");
+            List<String> kept = TaskOffsets.names(member.current().pendingRevocation());
+            remove(
+                    draft,
+                    member.id(),
+                    Reason.REVOCATION_TIMED_OUT,
+                    "tasks " + HistoryWords.ofRevocation(kept, member.profile().rebalanceTimeoutMillis()));
         }
     }
 

@@ -5,6 +5,7 @@ import io.muster.core.ClaimRules;
 import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
 import io.muster.core.HistoryEntry.Reason;
+import io.muster.core.HistoryWords;
 import io.muster.core.KnownTopics;
 import io.muster.core.LeaderMemory;
 import io.muster.core.Partitions;
@@ -131,7 +132,8 @@ final class Membership {
         if (known.isEmpty()) {
             draft.emit(profile);
             askShutdown(draft, heartbeat);
-            GroupEpoch.raise(draft, Reason.JOINED, heartbeat.memberId(), "");
+            boolean founds = !draft.before().exists() && wasEmpty;
+            GroupEpoch.raise(draft, Reason.JOINED, heartbeat.memberId(), HistoryWords.ofFirst(founds, wasEmpty));
         } else {
             change(draft, heartbeat, known.get().profile(), profile);
             askShutdown(draft, heartbeat);
@@ -249,6 +251,7 @@ final class Membership {
         GroupSet status = Streams.group(draft).status();
         if (heartbeat.shutdownApplication() && status.shutdownMemberId().isEmpty()) {
             draft.emit(status.withShutdownMemberId(heartbeat.memberId()));
+            draft.history(Reason.MEMBER_CHANGED, heartbeat.memberId(), "asked for a shutdown of the whole application");
         }
     }
 

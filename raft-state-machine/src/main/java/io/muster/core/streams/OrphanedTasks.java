@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 final class OrphanedTasks {
     private static final int SHOWN = 10;
 
-    private static final String NONE = "all tasks have an owner again";
+    private static final String NONE = "no longer: all tasks have an owner again";
 
     private OrphanedTasks() {}
 

@@ -60,6 +60,8 @@ public final class StreamsGroupLogic implements GroupLogic {
             MemberRemoval.answer(draft, index, remove);
         } else if (command instanceof GroupCommand.UpdateTopologyDescription update) {
             TopologyDescriptions.store(draft, index, update);
+        } else if (command instanceof GroupCommand.AlterConfigs) {
+            TargetAssignments.noteAssignor(draft);
         } else if (command instanceof GroupCommand.ResetTopology) {
             TopologyUpdates.reset(draft, index);
         } else if (command instanceof InternalCommand.InternalTopicsReported report) {

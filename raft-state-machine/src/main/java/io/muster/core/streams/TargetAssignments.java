@@ -3,6 +3,7 @@ package io.muster.core.streams;
 import io.muster.core.Group;
 import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
+import io.muster.core.HistoryEntry.Reason;
 import io.muster.core.InternalCommand;
 import io.muster.core.LargeTargets;
 import io.muster.core.StreamsRecord.TargetSet;
@@ -22,6 +23,16 @@ final class TargetAssignments {
     static TaskAssignor assignor(Group group) {
         return TaskAssignors.find(GroupConfigs.text(group, GroupConfigs.STREAMS_ASSIGNOR_NAME))
                 .orElseGet(TaskAssignors::standard);
+    }
+
+    /** Says in the history that another assignor computes the next target; as in Kafka, that alone makes no target due. */
+    static void noteAssignor(GroupDraft draft) {
+        boolean isOther =
+                !assignor(draft.group()).name().equals(assignor(draft.before()).name());
+        if (isOther && !Streams.group(draft).isEmpty()) {
+            String told = GroupEpoch.told(draft, GroupConfigs.STREAMS_ASSIGNOR_NAME);
+            draft.history(Reason.CONFIGURATION_CHANGED, "", told + "; it counts from the next rebalance on");
+        }
     }
 
     static boolean isBehind(GroupDraft draft) {

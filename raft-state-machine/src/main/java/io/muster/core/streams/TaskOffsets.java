@@ -2,9 +2,11 @@ package io.muster.core.streams;
 
 import io.muster.core.GroupDraft;
 import io.muster.core.HistoryEntry.Reason;
+import io.muster.core.HistoryWords;
 import io.muster.core.Partitions;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.StreamsRecord.TaskOffsetsSet;
+import io.muster.core.TaskAssignment;
 import io.muster.core.Topology;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,8 +15,6 @@ import java.util.TreeMap;
 
 /** Takes the offsets in that members report of their copies, and makes a new target due when copies that matter caught up. */
 final class TaskOffsets {
-    private static final int TASKS_NAMED = 10;
-
     private TaskOffsets() {}
 
     static void tell(GroupDraft draft, StreamsHeartbeat heartbeat) {
@@ -61,12 +61,18 @@ final class TaskOffsets {
         }
     }
 
-    /** Some of the tasks, as Kafka Streams writes them, and how many more there are. */
     private static String words(Partitions<String> tasks) {
+        return "tasks " + HistoryWords.some(names(tasks));
+    }
+
+    /** Tasks of all kinds, as Kafka Streams writes them. */
+    static List<String> names(TaskAssignment tasks) {
+        return names(tasks.active().plus(tasks.standby()).plus(tasks.warmup()));
+    }
+
+    private static List<String> names(Partitions<String> tasks) {
         List<String> names = new ArrayList<>();
         tasks.forEach((subtopology, partition) -> names.add(new Topology.TaskId(subtopology, partition).toString()));
-        int more = names.size() - TASKS_NAMED;
-        return "tasks " + String.join(", ", names.subList(0, Math.min(TASKS_NAMED, names.size())))
-                + (more > 0 ? " and " + more + " more" : "");
+        return names;
     }
 }

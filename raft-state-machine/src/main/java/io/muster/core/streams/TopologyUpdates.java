@@ -35,12 +35,21 @@ final class TopologyUpdates {
     /** Says in the history that a member brought the group's topology. */
     static void note(GroupDraft draft, String memberId) {
         TopologyStanding standing = Streams.standing(draft);
-        String detail = "topology epoch " + standing.newest().topology().epoch()
-                + (standing.isUpdating()
-                        ? " waits for its topics, topology epoch "
-                                + standing.inForce().topology().epoch() + " stays in force"
-                        : " is in force");
+        int newest = standing.newest().topology().epoch();
+        String waits =
+                standing.newest().trouble().map(trouble -> ": " + trouble).orElse("");
+        String detail = standing.newest().isReady()
+                ? inForceSince(newest, "")
+                : "topology epoch " + newest + " waits for its topics" + waits;
+        if (standing.isUpdating()) {
+            detail += "; topology epoch " + standing.inForce().topology().epoch() + " stays in force";
+        }
         draft.history(Reason.TOPOLOGY_CHANGED, memberId, detail);
+    }
+
+    /** That a topology is in force, and what changed in its topics to make it so, if anything did. */
+    static String inForceSince(int epoch, String topicChanges) {
+        return "topology epoch " + epoch + " is in force" + (topicChanges.isEmpty() ? "" : ": " + topicChanges);
     }
 
     /** Of some tasks of a member those that it may keep when it joins again: all, unless it brings another topology than before. */
