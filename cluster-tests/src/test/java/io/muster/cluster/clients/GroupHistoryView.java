@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 /** Reads a group's history step by step, as {@code muster groups history} shows it. */
 final class GroupHistoryView {
     /** The client adds the number of its thread to the instance's name. */
-    private static final Pattern INSTANCE = Pattern.compile("instance ([^:]*)-1(:.*)?");
+    private static final Pattern INSTANCE = Pattern.compile("instance ([^:,]*)-1([:,].*)?");
 
     private final MusterNode asked;
     private final String group;
