@@ -7,15 +7,28 @@ import java.io.IOException;
 import org.apache.kafka.common.message.ApiMessageType;
 
 /** What random clients ask about a consumer group beside its heartbeats, or get wrong in them. */
-final class RandomConsumerOthers {
+final class RandomConsumerOthers extends RandomOthers<RandomConsumer> {
+    private static final int OFFSET_COMMIT_BY_ID = 10;
+
     private final RandomTarget target;
-    private final GroupQuestions questions;
 
     RandomConsumerOthers(RandomTarget target) {
+        super(target, "consumer", ApiMessageType.STREAMS_GROUP_HEARTBEAT, ApiMessageType.STREAMS_GROUP_DESCRIBE);
         this.target = target;
-        this.questions = new GroupQuestions(target, "consumer");
     }
 
+    @Override
+    ObjectNode stranger(RandomConsumer member, RandomStep step) {
+        ObjectNode body = member.heartbeat();
+        return switch (step.oneOf(4)) {
+            case 0 -> body.put("memberId", target.memberId("stranger"));
+            case 1 -> body.put("instanceId", "nobody");
+            case 2 -> body.put("memberId", target.memberId("stranger")).put("memberEpoch", -1);
+            default -> body.putNull("instanceId");
+        };
+    }
+
+    @Override
     ObjectNode invalid(RandomConsumer member, RandomStep step) {
         ObjectNode body = member.full(member.assigned());
         return switch (step.oneOf(10)) {
@@ -33,10 +46,9 @@ final class RandomConsumerOthers {
     }
 
     /** Commits all that the member was assigned. */
+    @Override
     Words commit(RandomConsumer member, RandomStep step) throws IOException {
-        ObjectNode body = RandomTarget.NODES.objectNode().put("groupId", target.unique("g"));
-        body.put("memberId", step.oneOf(7) == 6 ? "" : member.id());
-        body.put("generationIdOrMemberEpoch", epochOf(member, step.oneOf(5)));
+        ObjectNode body = committing(member, step);
         ArrayNode topics = body.putArray("topics");
         for (JsonNode topic : member.assigned()) {
             ArrayNode partitions = topics.addObject()
@@ -53,32 +65,17 @@ final class RandomConsumerOthers {
         if (topics.isEmpty()) {
             return Words.NOTHING;
         }
-        JsonNode answer = target.call(ApiMessageType.OFFSET_COMMIT, 10, body);
+        JsonNode answer = target.call(ApiMessageType.OFFSET_COMMIT, OFFSET_COMMIT_BY_ID, body);
         return new Words(GroupQuestions.errors(answer.path("topics")), "");
     }
 
-    Words fetch(RandomConsumer member, RandomStep step) throws IOException {
-        return questions.fetch(member.id(), epochOf(member, step.oneOf(5)));
-    }
-
-    private static int epochOf(RandomConsumer member, int choice) {
-        return switch (choice) {
+    @Override
+    int epochOf(RandomConsumer member, RandomStep step) {
+        return switch (step.oneOf(5)) {
             case 0 -> member.epoch() + 1;
             case 1 -> member.isSettled() ? member.epoch() : Math.max(0, member.epoch() - 1);
             case 2 -> -1;
             default -> member.epoch();
         };
-    }
-
-    Words otherProtocol(RandomConsumer member, RandomStep step) throws IOException {
-        return questions.otherProtocol(member.id(), ApiMessageType.STREAMS_GROUP_HEARTBEAT, step);
-    }
-
-    Words look(RandomStep step) throws IOException {
-        return questions.look(ApiMessageType.STREAMS_GROUP_DESCRIBE, step);
-    }
-
-    Words deleteGroup() throws IOException {
-        return questions.deleteGroup();
     }
 }

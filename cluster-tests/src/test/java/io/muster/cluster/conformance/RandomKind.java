@@ -2,17 +2,13 @@ package io.muster.cluster.conformance;
 
 import java.io.IOException;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The kinds of groups that are driven at random. */
 enum RandomKind {
-    CONSUMER(RandomConsumers.MEMBERS) {
+    CONSUMER {
         @Override
-        Map<String, Integer> weights() {
-            return Stream.of(RandomConsumers.Action.values())
-                    .collect(Collectors.toMap(Enum::name, RandomConsumers.Action::weight, Integer::sum, TreeMap::new));
+        Map<RandomAction, Integer> weights() {
+            return RandomConsumers.WEIGHTS;
         }
 
         @Override
@@ -20,11 +16,10 @@ enum RandomKind {
             return new RandomConsumers(target);
         }
     },
-    STREAMS(RandomStreams.MEMBERS) {
+    STREAMS {
         @Override
-        Map<String, Integer> weights() {
-            return Stream.of(RandomStreams.Action.values())
-                    .collect(Collectors.toMap(Enum::name, RandomStreams.Action::weight, Integer::sum, TreeMap::new));
+        Map<RandomAction, Integer> weights() {
+            return RandomStreams.WEIGHTS;
         }
 
         @Override
@@ -33,18 +28,8 @@ enum RandomKind {
         }
     };
 
-    private final int members;
-
-    RandomKind(int members) {
-        this.members = members;
-    }
-
-    int members() {
-        return members;
-    }
-
-    /** How often each action is taken, by its name. */
-    abstract Map<String, Integer> weights();
+    /** How often each action is taken. */
+    abstract Map<RandomAction, Integer> weights();
 
     /** A group of this kind, as its seed wants it. */
     abstract RandomGroup open(RandomTarget target, long seed) throws IOException;

@@ -7,21 +7,20 @@ import java.io.IOException;
 import org.apache.kafka.common.message.ApiMessageType;
 
 /** What random clients ask about a Streams group beside its heartbeats, or get wrong in them. */
-final class RandomStreamsOthers {
-    private static final int OFFSET_FETCH_BY_NAME = 9;
+final class RandomStreamsOthers extends RandomOthers<RandomInstance> {
+    private static final int OFFSET_COMMIT_BY_NAME = 9;
 
     private final RandomTarget target;
     private final RandomTopology topology;
-    private final GroupQuestions questions;
 
     RandomStreamsOthers(RandomTarget target, RandomTopology topology) {
+        super(target, "streams", ApiMessageType.CONSUMER_GROUP_HEARTBEAT, ApiMessageType.CONSUMER_GROUP_DESCRIBE);
         this.target = target;
         this.topology = topology;
-        this.questions = new GroupQuestions(target, "streams");
     }
 
     ObjectNode unknownTasks(RandomInstance member, RandomStep step) {
-        ObjectNode owned = RandomInstance.nothing();
+        ObjectNode owned = member.nothing();
         String role = step.oneOf(2) == 0 ? "activeTasks" : "standbyTasks";
         ObjectNode tasks = owned.withArray(role).addObject().put("subtopologyId", step.oneOf(3) == 0 ? "9" : "0");
         tasks.putArray("partitions").add(99);
@@ -40,6 +39,7 @@ final class RandomStreamsOthers {
         return body;
     }
 
+    @Override
     ObjectNode stranger(RandomInstance member, RandomStep step) {
         ObjectNode body = member.heartbeat();
         return switch (step.oneOf(4)) {
@@ -53,6 +53,7 @@ final class RandomStreamsOthers {
         };
     }
 
+    @Override
     ObjectNode invalid(RandomInstance member, RandomStep step) {
         ObjectNode body = member.asJoining();
         return switch (step.oneOf(10)) {
@@ -69,10 +70,9 @@ final class RandomStreamsOthers {
         };
     }
 
+    @Override
     Words commit(RandomInstance member, RandomStep step) throws IOException {
-        ObjectNode body = RandomTarget.NODES.objectNode().put("groupId", target.unique("g"));
-        body.put("memberId", step.oneOf(7) == 6 ? "" : member.id());
-        body.put("generationIdOrMemberEpoch", epochOf(member, step));
+        ObjectNode body = committing(member, step);
         ArrayNode topics = body.putArray("topics");
         topics.addObject()
                 .put("name", target.unique("foo"))
@@ -81,31 +81,16 @@ final class RandomStreamsOthers {
                 .put("partitionIndex", 0)
                 .put("committedOffset", 0)
                 .put("committedMetadata", "");
-        JsonNode answer = target.call(ApiMessageType.OFFSET_COMMIT, OFFSET_FETCH_BY_NAME, body);
+        JsonNode answer = target.call(ApiMessageType.OFFSET_COMMIT, OFFSET_COMMIT_BY_NAME, body);
         return new Words(GroupQuestions.errors(answer.path("topics")), "");
     }
 
-    Words fetch(RandomInstance member, RandomStep step) throws IOException {
-        return questions.fetch(member.id(), epochOf(member, step));
-    }
-
-    private static int epochOf(RandomInstance member, RandomStep step) {
+    @Override
+    int epochOf(RandomInstance member, RandomStep step) {
         return switch (step.oneOf(4)) {
             case 0 -> member.epoch() + 1;
             case 1 -> -1;
             default -> member.epoch();
         };
-    }
-
-    Words otherProtocol(RandomInstance member, RandomStep step) throws IOException {
-        return questions.otherProtocol(member.id(), ApiMessageType.CONSUMER_GROUP_HEARTBEAT, step);
-    }
-
-    Words look(RandomStep step) throws IOException {
-        return questions.look(ApiMessageType.CONSUMER_GROUP_DESCRIBE, step);
-    }
-
-    Words deleteGroup() throws IOException {
-        return questions.deleteGroup();
     }
 }

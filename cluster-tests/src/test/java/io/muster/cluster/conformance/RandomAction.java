@@ -1,0 +1,38 @@
+package io.muster.cluster.conformance;
+
+/** What random clients do; not every kind of group knows all of it. The steps of a seed depend on the order. */
+enum RandomAction {
+    ACKNOWLEDGE,
+    ASSIGNOR,
+    COMMIT,
+    CREATE_OR_DELETE_TOPIC,
+    DELETE_GROUP,
+    ENDPOINT,
+    EPOCH_AHEAD,
+    FETCH,
+    FULL_HEARTBEAT,
+    GROW_TOPIC,
+    HEARTBEAT,
+    INVALID,
+    JOIN,
+    KEEP_OWNING,
+    LEAVE,
+    LOOK,
+    LOST_REPLY,
+    OLD_VERSION,
+    OTHER_PROTOCOL,
+    PARTIAL_OWNERSHIP,
+    PROCESS,
+    RACK,
+    RESEND,
+    SHUT_DOWN,
+    STALE_EPOCH,
+    STANDBYS,
+    STRANGER,
+    SUBSCRIBE,
+    SWAP_STATIC,
+    TAGS,
+    TASK_OFFSETS,
+    TELL,
+    UNKNOWN_TASKS
+}
