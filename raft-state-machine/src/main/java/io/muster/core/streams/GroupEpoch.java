@@ -130,7 +130,7 @@ final class GroupEpoch {
             return name + " is " + (own.isEmpty() ? "empty" : own);
         }
         String standard = GroupConfigs.defaultText(name, draft.context().config());
-        return name + (standard.isEmpty() ? " is no longer set" : " is " + standard + ", its default");
+        return name + (standard.isEmpty() ? " is no longer set" : " is " + standard + " (the default)");
     }
 
     /** The configs, beside the number of standby replicas, whose change makes a new target due. */

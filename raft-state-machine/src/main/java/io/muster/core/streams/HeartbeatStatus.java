@@ -39,7 +39,8 @@ final class HeartbeatStatus {
     }
 
     private static StreamsStatus withFailures(GroupDraft draft, ConfiguredTopology configured, StreamsStatus problem) {
-        return new StreamsStatus(problem.code(), problem.detail() + InternalTopics.failures(draft, configured));
+        return new StreamsStatus(
+                problem.code(), problem.detail() + InternalTopics.failures(draft.memory(), configured));
     }
 
     private static void addShutdown(List<StreamsStatus> status, StreamsGroup group) {

@@ -2,6 +2,7 @@ package io.muster.core.streams;
 
 import io.muster.core.GroupDraft;
 import io.muster.core.InternalCommand.InternalTopicsReported;
+import io.muster.core.LeaderMemory;
 import io.muster.core.LeaderMemory.TopicCreation;
 import io.muster.core.TimerKey;
 import io.muster.core.Topology.InternalTopic;
@@ -58,8 +59,9 @@ final class InternalTopics {
     }
 
     /** Why the last request did not create these topics, in Kafka's words; empty if it did not fail. */
-    static String failures(GroupDraft draft, ConfiguredTopology configured) {
-        TreeMap<String, String> failures = new TreeMap<>(creation(draft).failures());
+    static String failures(LeaderMemory memory, ConfiguredTopology configured) {
+        TreeMap<String, String> failures =
+                new TreeMap<>(memory.streams().creation().failures());
         failures.keySet()
                 .retainAll(
                         configured.missing().stream().map(InternalTopic::name).toList());

@@ -62,14 +62,14 @@ final class MemberProfiles {
     /** What differs, in words. */
     static String difference(MemberSet before, MemberSet after) {
         List<String> changed = new ArrayList<>();
-        add(changed, "instance id", before.instanceId(), after.instanceId());
-        add(changed, "rack id", before.rackId(), after.rackId());
-        add(changed, "client", words(before.client()), words(after.client()));
-        add(changed, "rebalance timeout", before.rebalanceTimeoutMillis(), after.rebalanceTimeoutMillis());
-        add(changed, "topology epoch", before.topologyEpoch(), after.topologyEpoch());
-        add(changed, "process id", before.processId(), after.processId());
-        add(changed, "user endpoint", words(before.userEndpoint()), words(after.userEndpoint()));
-        add(changed, "client tags", before.clientTags(), after.clientTags());
+        add(changed, "instance id is", before.instanceId(), after.instanceId());
+        add(changed, "rack id is", before.rackId(), after.rackId());
+        add(changed, "client is", words(before.client()), words(after.client()));
+        add(changed, "rebalance timeout is", before.rebalanceTimeoutMillis(), after.rebalanceTimeoutMillis());
+        add(changed, "topology epoch is", before.topologyEpoch(), after.topologyEpoch());
+        add(changed, "process id is", before.processId(), after.processId());
+        add(changed, "user endpoint is", words(before.userEndpoint()), words(after.userEndpoint()));
+        add(changed, "client tags are", before.clientTags(), after.clientTags());
         return String.join(", ", changed);
     }
 
@@ -84,7 +84,7 @@ final class MemberProfiles {
     private static void add(List<String> changed, String what, @Nullable Object before, @Nullable Object after) {
         if (!Objects.equals(before, after)) {
             changed.add(
-                    what + " is " + (after == null ? "none" : after) + (before == null ? "" : " instead of " + before));
+                    what + " " + (after == null ? "none" : after) + (before == null ? "" : " instead of " + before));
         }
     }
 

@@ -129,7 +129,7 @@ public final class StreamsGroupLogic implements GroupLogic {
         StreamsGroup streams = Streams.group(group);
         return streams.isEmpty()
                 ? List.of()
-                : TopologyStanding.of(streams, KnownTopics.of(group, context)).waiting(streams);
+                : TopologyStanding.of(streams, KnownTopics.of(group, context)).waiting(streams, context.memory());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.muster.core.streams;
 
 import io.muster.core.KnownTopics;
+import io.muster.core.LeaderMemory;
 import io.muster.core.Topology;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,11 +43,11 @@ record TopologyStanding(ConfiguredTopology newest, ConfiguredTopology inForce) {
     }
 
     /** What the group waits for, for operators. */
-    List<String> waiting(StreamsGroup group) {
+    List<String> waiting(StreamsGroup group, LeaderMemory memory) {
         List<String> sentences = new ArrayList<>();
-        addTrouble(sentences, newest);
+        addTrouble(sentences, newest, memory);
         if (isUpdating()) {
-            addTrouble(sentences, inForce);
+            addTrouble(sentences, inForce, memory);
             sentences.add("topology epoch " + inForce.topology().epoch()
                     + " stays in force until the topics of topology epoch "
                     + newest.topology().epoch() + " are ready");
@@ -58,10 +59,12 @@ record TopologyStanding(ConfiguredTopology newest, ConfiguredTopology inForce) {
         return sentences;
     }
 
-    private static void addTrouble(List<String> sentences, ConfiguredTopology configured) {
+    private static void addTrouble(List<String> sentences, ConfiguredTopology configured, LeaderMemory memory) {
+        String topology = "topology epoch " + configured.topology().epoch() + ": ";
         configured
                 .problem()
-                .ifPresent(problem -> sentences.add("topology epoch "
-                        + configured.topology().epoch() + ": " + problem.code() + ", " + problem.detail()));
+                .ifPresent(problem -> sentences.add(topology + problem.code() + ", " + problem.detail()
+                        + InternalTopics.failures(memory, configured)));
+        configured.flaw().ifPresent(flaw -> sentences.add(topology + flaw));
     }
 }
