@@ -19,11 +19,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Before an upstream that knows offsets by topic name only, and in older versions, clients get the answers of Kafka 4.4.0 in every
- * version that Muster offers them.
+ * version that Muster offers them, and classic members take and leave groups alike.
  */
 class OffsetsOnKafka39Test {
     private static final Pattern CASES = Pattern.compile(
-            "offsets-(consumer|streams)-((empty-)?commit-every-version|fetch-every-version|fetch-pending)|offsets-consumer-late-epoch");
+            "offsets-(consumer|streams)-((empty-)?commit-every-version|fetch-every-version|fetch-pending)|offsets-consumer-late-epoch"
+                    + "|offsets-v10-odd-ids|classic-join-order-on-modern|classic-takes-empty-modern"
+                    + "|classic-empty-classic-group-is-taken");
 
     @RegisterExtension
     static final SharedKafka UPSTREAM = new SharedKafka(KafkaSetup.of(KafkaVersion.V3_9));

@@ -16,6 +16,7 @@ import org.apache.kafka.common.protocol.Errors;
 /** DescribeGroups knows classic groups only: those that Muster owns are answered as Kafka answers groups of another type. */
 public final class DescribeGroupsApi implements Api {
     private static final short FIRST_WITH_NOT_FOUND = 6;
+    private static final String DEAD = "Dead";
 
     private final Coordinator coordinator;
 
@@ -37,27 +38,45 @@ public final class DescribeGroupsApi implements Api {
         if (!owned && upstreamVersion == request.version()) {
             return Route.Pass.UNREAD;
         }
-        // What upstream says of an owned group is about the claim, but for what the client may do.
         return Route.Answer.of(session.upstream()
                 .call(key(), upstreamVersion, asked)
-                .thenApply(answer -> merged((DescribeGroupsResponseData) answer, request.version())));
+                .thenApply(answer -> merged((DescribeGroupsResponseData) answer, request.version(), upstreamVersion)));
     }
 
-    private ApiMessage merged(DescribeGroupsResponseData upstream, short version) {
+    private ApiMessage merged(DescribeGroupsResponseData upstream, short version, short upstreamVersion) {
+        boolean saysAbsent = version >= FIRST_WITH_NOT_FOUND && upstreamVersion < FIRST_WITH_NOT_FOUND;
         return upstream.setGroups(upstream.groups().stream()
-                .map(group -> coordinator.owns(group.groupId())
-                                && group.errorCode() != Errors.GROUP_AUTHORIZATION_FAILED.code()
-                        ? ofAnotherType(group, version)
-                        : group)
+                .map(group -> described(group, version, saysAbsent))
                 .toList());
     }
 
+    /** What upstream says of an owned group is about the claim, but for what the client may do. */
+    private DescribedGroup described(DescribedGroup upstream, short version, boolean saysAbsent) {
+        if (coordinator.owns(upstream.groupId()) && upstream.errorCode() != Errors.GROUP_AUTHORIZATION_FAILED.code()) {
+            return ofAnotherType(upstream, version);
+        }
+        boolean absent = upstream.errorCode() == Errors.NONE.code()
+                && upstream.groupState().equals(DEAD);
+        return saysAbsent && absent
+                ? notFound(upstream.groupId(), "Group " + upstream.groupId() + " not found.")
+                : upstream;
+    }
+
     private static DescribedGroup ofAnotherType(DescribedGroup upstream, short version) {
-        DescribedGroup group =
-                new DescribedGroup().setGroupId(upstream.groupId()).setGroupState("Dead");
+        String groupId = upstream.groupId();
         return version < FIRST_WITH_NOT_FOUND
-                ? group.setAuthorizedOperations(upstream.authorizedOperations())
-                : group.setErrorCode(Errors.GROUP_ID_NOT_FOUND.code())
-                        .setErrorMessage("Group " + upstream.groupId() + " is not a classic group.");
+                ? new DescribedGroup()
+                        .setGroupId(groupId)
+                        .setGroupState(DEAD)
+                        .setAuthorizedOperations(upstream.authorizedOperations())
+                : notFound(groupId, "Group " + groupId + " is not a classic group.");
+    }
+
+    private static DescribedGroup notFound(String groupId, String message) {
+        return new DescribedGroup()
+                .setGroupId(groupId)
+                .setGroupState(DEAD)
+                .setErrorCode(Errors.GROUP_ID_NOT_FOUND.code())
+                .setErrorMessage(message);
     }
 }

@@ -13,7 +13,7 @@ import org.apache.kafka.common.protocol.Errors;
 
 /** Groups that Muster does not own but upstream may have. */
 final class GroupsUpstream {
-    /** From this version on, an absent group and one of another type are told apart. */
+    /** In this version an absent group and one of another type are told apart; before there are classic groups only. */
     private static final short DESCRIBE_GROUPS = 6;
 
     private GroupsUpstream() {}
@@ -26,11 +26,12 @@ final class GroupsUpstream {
     static CompletableFuture<Response> told(Response response, String groupId, String type, ClientUpstream upstream) {
         boolean unknown =
                 response instanceof Response.Refused refused && refused.error() == GroupError.GROUP_ID_NOT_FOUND;
-        if (!unknown || upstream.maxVersion(ApiKeys.DESCRIBE_GROUPS) < DESCRIBE_GROUPS) {
+        if (!unknown) {
             return CompletableFuture.completedFuture(response);
         }
         DescribeGroupsRequestData request = new DescribeGroupsRequestData().setGroups(List.of(groupId));
-        return upstream.call(ApiKeys.DESCRIBE_GROUPS, DESCRIBE_GROUPS, request)
+        short version = (short) Math.min(DESCRIBE_GROUPS, upstream.maxVersion(ApiKeys.DESCRIBE_GROUPS));
+        return upstream.call(ApiKeys.DESCRIBE_GROUPS, version, request)
                 .thenApply(answer -> exists(
                                 ((DescribeGroupsResponseData) answer).groups().get(0))
                         ? new Response.Refused(
@@ -41,7 +42,7 @@ final class GroupsUpstream {
 
     private static boolean exists(DescribedGroup group) {
         String message = group.errorMessage();
-        return group.errorCode() == Errors.NONE.code()
+        return (group.errorCode() == Errors.NONE.code() && !group.groupState().equals("Dead"))
                 || (message != null && message.endsWith("is not a classic group."));
     }
 }
