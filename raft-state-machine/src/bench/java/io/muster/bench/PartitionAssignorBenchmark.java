@@ -12,6 +12,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Collectors;
+import java.util.List;
+import java.util.ArrayList;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.coordinator.group.api.assignor.ConsumerGroupPartitionAssignor;
@@ -57,6 +61,10 @@ public class PartitionAssignorBenchmark {
 
     @Param({"ALL_NEW", "ONE_JOINS", "NOTHING"})
     Change change = Change.ALL_NEW;
+
+    /** Whether all members subscribe to all topics, or each to one half of them, of which there are as many as topics. */
+    @Param({"false", "true"})
+    boolean mixed;
 
     @Param("1000")
     int members;
@@ -111,14 +119,23 @@ public class PartitionAssignorBenchmark {
     }
 
     private SortedMap<String, PartitionAssignor.Member> musterMembers(int size, Map<String, Partitions<UUID>> had) {
-        PartitionAssignor.Subscription all =
-                new PartitionAssignor.Subscription(new TreeSet<>(musterTopics.keySet()));
+        List<PartitionAssignor.Subscription> subscriptions = new ArrayList<>();
+        for (int first = 0; first < (mixed ? topics : 1); first++) {
+            subscriptions.add(new PartitionAssignor.Subscription(
+                    subscribed(first).mapToObj(topic -> new UUID(topic, topic)).collect(Collectors.toCollection(TreeSet::new))));
+        }
         TreeMap<String, PartitionAssignor.Member> some = new TreeMap<>();
         for (int member = 0; member < size; member++) {
             String id = "member-" + member;
-            some.put(id, new PartitionAssignor.Member(all, had.getOrDefault(id, Partitions.none()), null, null));
+            PartitionAssignor.Subscription mine = subscriptions.get(member % subscriptions.size());
+            some.put(id, new PartitionAssignor.Member(mine, had.getOrDefault(id, Partitions.none()), null, null));
         }
         return some;
+    }
+
+    /** The topics of a subscription, from a first one on. */
+    private IntStream subscribed(int first) {
+        return IntStream.range(first, first + (mixed ? topics / 2 : topics)).map(topic -> topic % topics);
     }
 
     private Map<String, Map<Uuid, Set<Integer>>> assignByKafka(int size) {
@@ -133,7 +150,11 @@ public class PartitionAssignorBenchmark {
     }
 
     private GroupSpec kafkaSpec(int size, Map<String, Map<Uuid, Set<Integer>>> had) {
-        Set<Uuid> all = ((Counts) kafkaTopics).byTopic().keySet();
+        List<Set<Uuid>> subscriptions = new ArrayList<>();
+        for (int first = 0; first < (mixed ? topics : 1); first++) {
+            subscriptions.add(
+                    subscribed(first).mapToObj(topic -> new Uuid(topic, topic)).collect(Collectors.toSet()));
+        }
         Map<String, MemberSubscriptionAndAssignmentImpl> some = new HashMap<>();
         Map<Uuid, Map<Integer, String>> owners = new HashMap<>();
         for (int member = 0; member < size; member++) {
@@ -144,9 +165,13 @@ public class PartitionAssignorBenchmark {
             some.put(
                     id,
                     new MemberSubscriptionAndAssignmentImpl(
-                            Optional.empty(), Optional.empty(), all, new Assignment(Collections.unmodifiableMap(mine))));
+                            Optional.empty(),
+                            Optional.empty(),
+                            subscriptions.get(member % subscriptions.size()),
+                            new Assignment(Collections.unmodifiableMap(mine))));
         }
-        return new GroupSpecImpl(some, SubscriptionType.HOMOGENEOUS, owners);
+        return new GroupSpecImpl(
+                some, mixed ? SubscriptionType.HETEROGENEOUS : SubscriptionType.HOMOGENEOUS, owners);
     }
 
     @Benchmark

@@ -10,6 +10,7 @@ import io.muster.core.Partitions;
 import io.muster.core.TaskAssignment;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
@@ -56,7 +57,7 @@ final class GroupText {
     /** @param entries oldest first */
     static String history(String groupId, List<HistoryEntry> entries) {
         List<HistoryEntry> newestFirst = new ArrayList<>(entries);
-        java.util.Collections.reverse(newestFirst);
+        Collections.reverse(newestFirst);
         Table table = new Table("TIME", "EPOCH", "REASON", "MEMBER", "DETAIL");
         newestFirst.forEach(entry -> table.row(
                 Instant.ofEpochMilli(entry.atMillis()),
@@ -77,7 +78,7 @@ final class GroupText {
             return "was deleted at " + Instant.ofEpochMilli(last.atMillis()) + detail;
         }
         List<HistoryEntry> oldestFirst = new ArrayList<>(newestFirst);
-        java.util.Collections.reverse(oldestFirst);
+        Collections.reverse(oldestFirst);
         return "last rebalanced " + sentence(lastCause(oldestFirst));
     }
 
