@@ -45,11 +45,7 @@ final class TopologyDescriptions {
         int epoch = update.topologyEpoch();
         if (epoch != member.get().profile().topologyEpoch()
                 || group.topologies().find(epoch).isEmpty()) {
-            draft.refuse(
-                    index,
-                    GroupError.INVALID_REQUEST,
-                    "The description is of topology epoch " + epoch + ", but the member's topology epoch is "
-                            + member.get().profile().topologyEpoch() + ".");
+            draft.refuse(index, GroupError.INVALID_REQUEST, mismatch(epoch, group, member.get()));
             return;
         }
         if (update.description().toArray().length > LARGEST_BYTES) {
@@ -65,6 +61,14 @@ final class TopologyDescriptions {
             draft.emit(new TopologyDescriptionSet(epoch, update.description()));
         }
         draft.reply(index, new Response.Done());
+    }
+
+    private static String mismatch(int epoch, StreamsGroup group, StreamsMember member) {
+        int current = group.topology().map(Topology::epoch).orElseThrow();
+        return epoch != current
+                ? "Topology epoch " + epoch + " does not match the group's current topology epoch " + current + "."
+                : "The description is of topology epoch " + epoch + ", but the member's topology epoch is "
+                        + member.profile().topologyEpoch() + ".";
     }
 
     /** Whether to ask the member of this heartbeat for the description of the group's topology, and remembers to have asked. */
