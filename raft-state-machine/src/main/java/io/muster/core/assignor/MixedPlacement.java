@@ -2,28 +2,26 @@ package io.muster.core.assignor;
 
 import io.muster.core.assignor.PartitionAssignor.Subscription;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.PriorityQueue;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Places partitions among members that subscribe to different topics: members keep all they have, open partitions go to who has
- * least (of equals to one in a rack of the partition's), those first that few subscribe to, and then partitions move as long as that makes two members more even.
+ * least (of equals to one in a rack of the partition's), those first that few subscribe to, and then partitions move as long as that
+ * makes two members more even.
  */
 final class MixedPlacement {
     private final PartitionTable table;
-    private final List<List<SortedSet<Reader>>> subscribersByTopic = new ArrayList<>();
-    private final List<SortedSet<Reader>> classOf = new ArrayList<>();
+    private final List<List<Peers>> subscribersByTopic = new ArrayList<>();
+    private final List<Peers> peersOf = new ArrayList<>();
 
-    /**
-     * Members with equal subscriptions in one rack.
-     *
-     * @param rackId null if they did not say, or if nothing is known of the partitions' racks
-     */
+    /** @param rackId null if they did not say, or if nothing is known of the partitions' racks */
     private record Kind(Subscription subscription, @Nullable String rackId) {}
 
     MixedPlacement(PartitionTable table) {
@@ -32,66 +30,77 @@ final class MixedPlacement {
 
     void place() {
         table.keep((reader, partition) -> true);
-        sortIntoClasses();
+        sortByKind();
         giveOpen();
         boolean moved = true;
         while (moved) {
-            moved = level();
+            moved = isUneven() && level();
         }
     }
 
-    /** Members with equal subscriptions in one rack stand together, the least loaded first. */
-    private void sortIntoClasses() {
+    private void sortByKind() {
         for (int topic = 0; topic < table.topicCount(); topic++) {
             subscribersByTopic.add(new ArrayList<>());
         }
-        Map<Kind, SortedSet<Reader>> classes = new HashMap<>();
+        Map<Kind, Peers> kinds = new HashMap<>();
         for (Reader reader : table.readers) {
             Kind kind = new Kind(reader.member.subscription(), table.knowsRacks() ? reader.member.rackId() : null);
-            classOf.add(classes.computeIfAbsent(kind, this::newClass));
-            classOf.get(reader.index).add(reader);
+            Peers peers = kinds.get(kind);
+            if (peers == null) {
+                peers = newPeers(kind, reader);
+                kinds.put(kind, peers);
+            } else {
+                peers.add(reader);
+            }
+            peersOf.add(peers);
         }
     }
 
-    private SortedSet<Reader> newClass(Kind kind) {
-        TreeSet<Reader> members = new TreeSet<>(Reader.BY_LOAD);
+    private Peers newPeers(Kind kind, Reader first) {
+        Peers peers = new Peers(first);
         table.topicsOf(kind.subscription())
-                .forEach(topic -> subscribersByTopic.get(topic).add(members));
-        return members;
+                .forEach(topic -> subscribersByTopic.get(topic).add(peers));
+        return peers;
     }
 
     private void giveOpen() {
-        List<Integer> topics = new ArrayList<>();
-        for (int topic = 0; topic < table.topicCount(); topic++) {
-            topics.add(topic);
-        }
-        topics.sort(Comparator.comparingInt(topic ->
-                subscribersByTopic.get(topic).stream().mapToInt(SortedSet::size).sum()));
-        for (int topic : topics) {
-            int end = topic + 1 == table.topicCount() ? table.size() : table.firstOf(topic + 1);
-            for (int partition = table.firstOf(topic); partition < end; partition++) {
-                if (table.isOpen(partition)) {
-                    give(nearest(topic, partition), partition);
-                }
+        IntStream.range(0, table.topicCount())
+                .boxed()
+                .sorted(Comparator.comparingInt(topic -> subscribersByTopic.get(topic).stream()
+                        .mapToInt(Peers::size)
+                        .sum()))
+                .forEach(this::giveOpen);
+    }
+
+    private void giveOpen(int topic) {
+        int end = topic + 1 == table.topicCount() ? table.size() : table.firstOf(topic + 1);
+        PriorityQueue<Peers> subscribers = new PriorityQueue<>(subscribersByTopic.get(topic));
+        for (int partition = table.firstOf(topic); partition < end; partition++) {
+            if (!table.isOpen(partition)) {
+                continue;
+            }
+            if (table.knowsRacks()) {
+                give(nearest(topic, partition), partition);
+            } else {
+                Peers peers = subscribers.remove();
+                give(peers.least(), partition);
+                subscribers.add(peers);
             }
         }
     }
 
     private Reader leastLoaded(int topic) {
-        return subscribersByTopic.get(topic).stream()
-                .map(SortedSet::first)
-                .min(Reader.BY_LOAD)
-                .orElseThrow();
+        return Collections.min(subscribersByTopic.get(topic)).least();
     }
 
     /** One of the least loaded, in a rack of the partition's if there is any. */
     private Reader nearest(int topic, int partition) {
         Reader least = leastLoaded(topic);
-        if (!table.knowsRacks() || table.isNear(least, partition)) {
+        if (table.isNear(least, partition)) {
             return least;
         }
         return subscribersByTopic.get(topic).stream()
-                .map(SortedSet::first)
+                .map(Peers::least)
                 .filter(reader -> reader.load == least.load && table.isNear(reader, partition))
                 .findFirst()
                 .orElse(least);
@@ -99,16 +108,18 @@ final class MixedPlacement {
 
     private void give(Reader reader, int partition) {
         Reader loser = table.ownerOf(partition);
-        SortedSet<Reader> mine = classOf.get(reader.index);
-        if (loser != null) {
-            classOf.get(loser.index).remove(loser);
+        Runnable change = () -> peersOf.get(reader.index).change(reader, () -> table.give(reader, partition));
+        if (loser == null) {
+            change.run();
+        } else {
+            peersOf.get(loser.index).change(loser, change);
         }
-        mine.remove(reader);
-        table.give(reader, partition);
-        mine.add(reader);
-        if (loser != null) {
-            classOf.get(loser.index).add(loser);
-        }
+    }
+
+    /** Whether any member has two more than another: only then there may be something to move. */
+    private boolean isUneven() {
+        int least = table.readers.stream().mapToInt(reader -> reader.load).min().orElse(0);
+        return table.readers.stream().anyMatch(reader -> reader.load >= least + 2);
     }
 
     /** Moves partitions from the most loaded on to members that have two less; answers whether there was any. */
@@ -124,12 +135,25 @@ final class MixedPlacement {
         byLoad.sort(Reader.BY_LOAD.reversed());
         boolean moved = false;
         for (Reader from : byLoad) {
-            for (int partition : held.getOrDefault(from, List.of())) {
-                Reader to = leastLoaded(table.topicOf(partition));
-                if (to.load <= from.load - 2) {
-                    give(to, partition);
-                    moved = true;
-                }
+            moved |= level(from, held.getOrDefault(from, List.of()));
+        }
+        return moved;
+    }
+
+    /** @param held what the member had when the round began, topic by topic */
+    private boolean level(Reader from, List<Integer> held) {
+        boolean moved = false;
+        int topic = -1;
+        Reader to = from;
+        for (int partition : held) {
+            if (table.topicOf(partition) != topic) {
+                topic = table.topicOf(partition);
+                to = leastLoaded(topic);
+            }
+            if (to.load <= from.load - 2) {
+                give(to, partition);
+                to = leastLoaded(topic);
+                moved = true;
             }
         }
         return moved;
