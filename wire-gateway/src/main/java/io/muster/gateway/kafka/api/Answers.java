@@ -4,13 +4,17 @@ import io.muster.core.GroupError;
 import io.muster.core.Response;
 import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.Route;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 
@@ -72,6 +76,22 @@ final class Answers {
                 .sorted(Comparator.comparing(
                         group -> errorCode.apply(group) != Errors.GROUP_AUTHORIZATION_FAILED.code()))
                 .toList();
+    }
+
+    /**
+     * The descriptions, and of groups with topics that the client may not see a refusal instead.
+     *
+     * @param topics those that a description names
+     */
+    static <T> CompletableFuture<List<T>> withoutHidden(
+            List<T> groups, ClientSession session, Function<T, Set<String>> topics, UnaryOperator<T> refusal) {
+        Set<String> all = new TreeSet<>();
+        groups.forEach(group -> all.addAll(topics.apply(group)));
+        return session.permissions()
+                .undescribable(all)
+                .thenApply(hidden -> groups.stream()
+                        .map(group -> Collections.disjoint(topics.apply(group), hidden) ? group : refusal.apply(group))
+                        .toList());
     }
 
     static <T> CompletableFuture<List<T>> all(List<CompletableFuture<T>> futures) {

@@ -14,11 +14,8 @@ import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
 import io.muster.gateway.kafka.permissions.GroupAccess;
-import java.util.Collections;
-import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
@@ -62,7 +59,8 @@ public final class ConsumerGroupDescribeApi implements Api {
                                 session.upstream()))
                         .toList()))
                 .thenApply(groups -> Answers.deniedFirst(groups, DescribedGroup::errorCode))
-                .thenCompose(groups -> withoutHidden(groups, session))
+                .thenCompose(groups -> Answers.withoutHidden(
+                        groups, session, ConsumerGroupDescribeApi::topics, ConsumerGroupDescribeApi::hidden))
                 .thenApply(groups -> new ConsumerGroupDescribeResponseData().setGroups(groups));
         return Route.Answer.of(answer);
     }
@@ -87,21 +85,11 @@ public final class ConsumerGroupDescribeApi implements Api {
                 });
     }
 
-    /** Of a group with topics that the client may not see nothing is shown. */
-    private static CompletableFuture<List<DescribedGroup>> withoutHidden(
-            List<DescribedGroup> groups, ClientSession session) {
-        Set<String> all = new TreeSet<>();
-        groups.forEach(group -> all.addAll(topics(group)));
-        return session.permissions()
-                .undescribable(all)
-                .thenApply(hidden -> groups.stream()
-                        .map(group -> Collections.disjoint(topics(group), hidden)
-                                ? group
-                                : new DescribedGroup()
-                                        .setGroupId(group.groupId())
-                                        .setErrorCode(Errors.TOPIC_AUTHORIZATION_FAILED.code())
-                                        .setErrorMessage(Answers.HIDDEN_TOPICS))
-                        .toList());
+    private static DescribedGroup hidden(DescribedGroup group) {
+        return new DescribedGroup()
+                .setGroupId(group.groupId())
+                .setErrorCode(Errors.TOPIC_AUTHORIZATION_FAILED.code())
+                .setErrorMessage(Answers.HIDDEN_TOPICS);
     }
 
     private static Set<String> topics(DescribedGroup group) {

@@ -15,8 +15,6 @@ import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
 import io.muster.gateway.kafka.permissions.GroupAccess;
 import java.nio.ByteBuffer;
-import java.util.Collections;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -56,7 +54,8 @@ public final class StreamsGroupDescribeApi implements Api {
                                 describe(id, access.get(id), new Asked(asked, request.version()), session.upstream()))
                         .toList()))
                 .thenApply(groups -> Answers.deniedFirst(groups, DescribedGroup::errorCode))
-                .thenCompose(groups -> withoutHidden(groups, session))
+                .thenCompose(groups -> Answers.withoutHidden(
+                        groups, session, StreamsGroupDescribeApi::topics, StreamsGroupDescribeApi::hidden))
                 .thenApply(groups -> new StreamsGroupDescribeResponseData().setGroups(groups));
         return Route.Answer.of(answer);
     }
@@ -84,21 +83,11 @@ public final class StreamsGroupDescribeApi implements Api {
                 });
     }
 
-    /** Of a group with topics that the client may not see nothing is shown. */
-    private static CompletableFuture<List<DescribedGroup>> withoutHidden(
-            List<DescribedGroup> groups, ClientSession session) {
-        Set<String> all = new TreeSet<>();
-        groups.forEach(group -> all.addAll(topics(group)));
-        return session.permissions()
-                .undescribable(all)
-                .thenApply(hidden -> groups.stream()
-                        .map(group -> Collections.disjoint(topics(group), hidden)
-                                ? group
-                                : new DescribedGroup()
-                                        .setGroupId(group.groupId())
-                                        .setErrorCode(Errors.TOPIC_AUTHORIZATION_FAILED.code())
-                                        .setErrorMessage(Answers.HIDDEN_TOPICS))
-                        .toList());
+    private static DescribedGroup hidden(DescribedGroup group) {
+        return new DescribedGroup()
+                .setGroupId(group.groupId())
+                .setErrorCode(Errors.TOPIC_AUTHORIZATION_FAILED.code())
+                .setErrorMessage(Answers.HIDDEN_TOPICS);
     }
 
     private static Set<String> topics(DescribedGroup group) {

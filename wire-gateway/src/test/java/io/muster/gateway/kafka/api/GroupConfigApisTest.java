@@ -29,7 +29,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
 import org.apache.kafka.common.message.DescribeConfigsRequestData;
@@ -199,7 +198,7 @@ class GroupConfigApisTest {
                 .setValue(value);
     }
 
-    private static final class OneGroup implements Coordinator {
+    private static final class OneGroup extends GroupOwner {
         private final GroupEngine engine = new GroupEngine(List.of(), new ClaimLogic());
         private Group group = Group.absent("g");
 
@@ -217,19 +216,6 @@ class GroupConfigApisTest {
         public boolean owns(String groupId) {
             return true;
         }
-
-        @Override
-        public boolean ownershipKnown() {
-            return true;
-        }
-
-        @Override
-        public CompletableFuture<GroupListings> listGroups() {
-            return CompletableFuture.completedFuture(new GroupListings(List.of(), true));
-        }
-
-        @Override
-        public void topicsTouched(Set<String> names, Set<String> deleted) {}
     }
 
     /** Answers everything with the same error, and takes note of the configs that it shall alter. */

@@ -2,7 +2,6 @@ package io.muster.gateway.kafka.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.muster.core.ClientInfo;
 import io.muster.core.Command;
 import io.muster.core.GroupCommand;
 import io.muster.core.GroupDescription;
@@ -10,19 +9,13 @@ import io.muster.core.GroupInspection;
 import io.muster.core.GroupState;
 import io.muster.core.Response;
 import io.muster.gateway.coordinator.Coordinator;
-import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.KafkaFrames;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
-import io.muster.gateway.kafka.offsets.ClientUpstream;
-import io.muster.gateway.kafka.offsets.OffsetRequests;
-import io.muster.gateway.kafka.offsets.TopicNames;
-import io.muster.gateway.kafka.permissions.Permissions;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.message.JoinGroupRequestData;
@@ -109,7 +102,7 @@ class JoinGroupApiTest {
     }
 
     /** Owns the group {@code g}, until it is released. */
-    private static final class OneGroup implements Coordinator {
+    private static final class OneGroup extends GroupOwner {
         private GroupState state = GroupState.STABLE;
         private boolean released;
 
@@ -123,34 +116,15 @@ class JoinGroupApiTest {
                     new GroupDescription.Consumer("g", state, 3, 3, "uniform", List.of(), new TreeMap<>());
             return CompletableFuture.completedFuture(new GroupInspection(description, "", List.of(), List.of()));
         }
-
-        @Override
-        public boolean owns(String groupId) {
-            return groupId.equals("g");
-        }
-
-        @Override
-        public boolean ownershipKnown() {
-            return true;
-        }
-
-        @Override
-        public CompletableFuture<GroupListings> listGroups() {
-            return CompletableFuture.completedFuture(new GroupListings(List.of(), true));
-        }
-
-        @Override
-        public void topicsTouched(Set<String> names, Set<String> deleted) {}
     }
 
     /** A connection to a broker that lets in who speaks a protocol. */
-    private static final class Session implements ClientSession, ClientUpstream {
+    private static final class Session extends OpenSession {
         private final List<JoinGroupRequestData> sent = new ArrayList<>();
-        private final OffsetRequests offsets;
         private Errors ofNoProtocol = Errors.INCONSISTENT_GROUP_PROTOCOL;
 
         Session(Coordinator coordinator) {
-            this.offsets = new OffsetRequests(coordinator::submit, this, new TopicNames());
+            super(coordinator);
         }
 
         @Override
@@ -160,36 +134,6 @@ class JoinGroupApiTest {
             Errors error = join.protocols().isEmpty() ? ofNoProtocol : Errors.NONE;
             return CompletableFuture.completedFuture(
                     new JoinGroupResponseData().setErrorCode(error.code()).setMemberId(join.memberId()));
-        }
-
-        @Override
-        public short maxVersion(ApiKeys key) {
-            return key.latestVersion();
-        }
-
-        @Override
-        public int brokerId() {
-            return 0;
-        }
-
-        @Override
-        public ClientInfo client(KafkaRequest request) {
-            return new ClientInfo("client", "/127.0.0.1");
-        }
-
-        @Override
-        public ClientUpstream upstream() {
-            return this;
-        }
-
-        @Override
-        public Permissions permissions() {
-            return new Permissions(this, () -> 0L);
-        }
-
-        @Override
-        public OffsetRequests offsets() {
-            return offsets;
         }
     }
 }

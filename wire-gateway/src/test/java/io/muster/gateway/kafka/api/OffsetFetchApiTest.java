@@ -2,24 +2,17 @@ package io.muster.gateway.kafka.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.muster.core.ClientInfo;
 import io.muster.core.Command;
 import io.muster.core.GroupError;
 import io.muster.core.Response;
 import io.muster.gateway.coordinator.Coordinator;
-import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.KafkaFrames;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
-import io.muster.gateway.kafka.offsets.ClientUpstream;
-import io.muster.gateway.kafka.offsets.OffsetRequests;
-import io.muster.gateway.kafka.offsets.TopicNames;
-import io.muster.gateway.kafka.permissions.Permissions;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.message.OffsetFetchRequestData;
 import org.apache.kafka.common.message.OffsetFetchRequestData.OffsetFetchRequestGroup;
@@ -161,7 +154,7 @@ class OffsetFetchApiTest {
     }
 
     /** Owns the group {@code g} and judges every fetch in one way. */
-    private static final class OneGroup implements Coordinator {
+    private static final class OneGroup extends GroupOwner {
         private Response verdict = new Response.Done();
         private boolean ownershipKnown = true;
 
@@ -171,32 +164,18 @@ class OffsetFetchApiTest {
         }
 
         @Override
-        public boolean owns(String groupId) {
-            return groupId.equals("g");
-        }
-
-        @Override
         public boolean ownershipKnown() {
             return ownershipKnown;
         }
-
-        @Override
-        public CompletableFuture<GroupListings> listGroups() {
-            return CompletableFuture.completedFuture(new GroupListings(List.of(), true));
-        }
-
-        @Override
-        public void topicsTouched(Set<String> names, Set<String> deleted) {}
     }
 
     /** A connection to an upstream that answers for every group it is asked for. */
-    private static final class Session implements ClientSession, ClientUpstream {
+    private static final class Session extends OpenSession {
         private final List<OffsetFetchRequestData> sent = new ArrayList<>();
-        private final OffsetRequests offsets;
         private Errors error = Errors.NONE;
 
         Session(Coordinator coordinator) {
-            this.offsets = new OffsetRequests(coordinator::submit, this, new TopicNames());
+            super(coordinator);
         }
 
         @Override
@@ -209,36 +188,6 @@ class OffsetFetchApiTest {
                                     .setGroupId(group.groupId())
                                     .setErrorCode(error.code()))
                             .toList()));
-        }
-
-        @Override
-        public short maxVersion(ApiKeys api) {
-            return api.latestVersion();
-        }
-
-        @Override
-        public int brokerId() {
-            return 0;
-        }
-
-        @Override
-        public ClientInfo client(KafkaRequest request) {
-            return new ClientInfo("client", "/127.0.0.1");
-        }
-
-        @Override
-        public ClientUpstream upstream() {
-            return this;
-        }
-
-        @Override
-        public Permissions permissions() {
-            return new Permissions(this, () -> 0L);
-        }
-
-        @Override
-        public OffsetRequests offsets() {
-            return offsets;
         }
     }
 }

@@ -1,0 +1,50 @@
+package io.muster.gateway.kafka.api;
+
+import io.muster.core.ClientInfo;
+import io.muster.gateway.coordinator.Coordinator;
+import io.muster.gateway.kafka.ClientSession;
+import io.muster.gateway.kafka.KafkaRequest;
+import io.muster.gateway.kafka.offsets.ClientUpstream;
+import io.muster.gateway.kafka.offsets.OffsetRequests;
+import io.muster.gateway.kafka.offsets.TopicNames;
+import io.muster.gateway.kafka.permissions.Permissions;
+import org.apache.kafka.common.protocol.ApiKeys;
+
+/** A client's connection, and the broker behind it, which knows all versions. */
+abstract class OpenSession implements ClientSession, ClientUpstream {
+    private final OffsetRequests offsets;
+
+    OpenSession(Coordinator coordinator) {
+        this.offsets = new OffsetRequests(coordinator::submit, this, new TopicNames());
+    }
+
+    @Override
+    public short maxVersion(ApiKeys api) {
+        return api.latestVersion();
+    }
+
+    @Override
+    public int brokerId() {
+        return 0;
+    }
+
+    @Override
+    public ClientInfo client(KafkaRequest request) {
+        return new ClientInfo("client", "/127.0.0.1");
+    }
+
+    @Override
+    public ClientUpstream upstream() {
+        return this;
+    }
+
+    @Override
+    public Permissions permissions() {
+        return new Permissions(this, () -> 0L);
+    }
+
+    @Override
+    public OffsetRequests offsets() {
+        return offsets;
+    }
+}
