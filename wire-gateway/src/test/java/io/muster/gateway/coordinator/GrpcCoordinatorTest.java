@@ -79,6 +79,8 @@ class GrpcCoordinatorTest {
 
         one.follow(2, "two");
         two.lead(2);
+        two.gateways.ownedAtStart(0, 2, new TreeSet<>(Set.of("b")));
+        await().atMost(PATIENCE).until(() -> coordinator.owns("b"));
 
         assertThat(coordinator.submit(new GroupCommand.Delete("b"))).succeedsWithin(PATIENCE);
         assertThat(two.submitted).containsExactly(new GroupCommand.Delete("b"));
