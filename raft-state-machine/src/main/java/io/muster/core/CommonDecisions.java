@@ -87,13 +87,6 @@ final class CommonDecisions {
             draft.reply(index, new Response.GroupHistory(group.history()));
             return true;
         }
-        if (type.isEmpty() && command instanceof GroupCommand.UpdateTopologyDescription update) {
-            draft.refuse(
-                    index,
-                    GroupError.UNKNOWN_MEMBER_ID,
-                    "Member " + update.memberId() + " is not a member of group " + group.id() + ".");
-            return true;
-        }
         if (type.isEmpty()) {
             draft.refuse(index, GroupError.GROUP_ID_NOT_FOUND, "Group " + group.id() + " not found.");
             return true;
