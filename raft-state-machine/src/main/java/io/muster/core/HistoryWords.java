@@ -1,10 +1,13 @@
 package io.muster.core;
 
+import io.muster.core.HistoryEntry.Reason;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -14,6 +17,14 @@ import org.jspecify.annotations.Nullable;
 /** Details of a group's history, in words for people. */
 public final class HistoryWords {
     private static final int NAMED = 10;
+
+    private static final Set<Reason> COMES_OR_GOES = EnumSet.of(
+            Reason.JOINED,
+            Reason.LEFT,
+            Reason.SESSION_EXPIRED,
+            Reason.REVOCATION_TIMED_OUT,
+            Reason.REMOVED_BY_OPERATOR,
+            Reason.FENCED);
 
     private HistoryWords() {}
 
@@ -55,31 +66,16 @@ public final class HistoryWords {
      * Says who a member is that came or went, since no description tells of it any more once it is gone; of others it names the
      * static ones. What else there is to say comes after it.
      */
-    public static String ofMember(
-            HistoryEntry.Reason reason, @Nullable String instanceId, ClientInfo client, String detail) {
+    public static String ofMember(Reason reason, @Nullable String instanceId, ClientInfo client, String detail) {
         List<String> who = new ArrayList<>();
         if (instanceId != null) {
             who.add("instance " + instanceId);
         }
-        if (comesOrGoes(reason)) {
+        if (COMES_OR_GOES.contains(reason)) {
             who.add("client " + client.clientId() + " at " + client.clientHost());
         }
         String name = String.join(", ", who);
         return name + (name.isEmpty() || detail.isEmpty() ? "" : ": ") + detail;
-    }
-
-    private static boolean comesOrGoes(HistoryEntry.Reason reason) {
-        return switch (reason) {
-            case JOINED, LEFT, SESSION_EXPIRED, REVOCATION_TIMED_OUT, REMOVED_BY_OPERATOR, FENCED -> true;
-            case SUBSCRIPTION_CHANGED,
-                    MEMBER_CHANGED,
-                    TOPICS_CHANGED,
-                    TOPOLOGY_CHANGED,
-                    TASKS_ORPHANED,
-                    CONFIGURATION_CHANGED,
-                    TASKS_CAUGHT_UP,
-                    DELETED -> false;
-        };
     }
 
     /** What a member joined, if that was no group with other members. */

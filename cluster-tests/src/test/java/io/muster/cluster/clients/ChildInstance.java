@@ -10,10 +10,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link CountingInstance} in a JVM of its own, so that it can be killed; what it does stands in a file that it writes. */
 public final class ChildInstance implements StatefulInstance {
+    /** How often the child writes what it does. */
+    private static final long REPORT_MILLIS = 100;
+
     private final ChildProcess process;
     private final Path status;
 
@@ -47,7 +52,7 @@ public final class ChildInstance implements StatefulInstance {
     }
 
     /** Runs an instance until the process is asked to end (SIGTERM): it then stops without leaving the group. */
-    public static void main(String[] args) throws IOException, InterruptedException {
+    public static void main(String[] args) {
         CountingInstance.Application application =
                 new CountingInstance.Application(args[0], args[1], args[2], args[3], args[4]);
         Path stateDir = Path.of(args[6]);
@@ -55,12 +60,19 @@ public final class ChildInstance implements StatefulInstance {
         Runtime.getRuntime().addShutdownHook(new Thread(instance::stopSilently));
         Path status = stateDir.resolve(args[5] + ".status");
         Path next = stateDir.resolve(args[5] + ".next");
-        while (true) {
+        var unused = Executors.newSingleThreadScheduledExecutor()
+                .scheduleWithFixedDelay(
+                        () -> write(told(instance), next, status), 0, REPORT_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private static void write(Properties told, Path next, Path status) {
+        try {
             try (var out = Files.newBufferedWriter(next)) {
-                told(instance).store(out, null);
+                told.store(out, null);
             }
             Files.move(next, status, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            Thread.sleep(100);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -3,7 +3,6 @@ package io.muster.gateway.kafka.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.muster.core.Arrival;
-import io.muster.core.ClientInfo;
 import io.muster.core.Command;
 import io.muster.core.CoordinatorConfig;
 import io.muster.core.Decision;
@@ -16,15 +15,10 @@ import io.muster.core.TopicCatalogue;
 import io.muster.core.claim.ClaimLogic;
 import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.Api;
-import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.KafkaFrames;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
-import io.muster.gateway.kafka.offsets.ClientUpstream;
-import io.muster.gateway.kafka.offsets.OffsetRequests;
-import io.muster.gateway.kafka.offsets.TopicNames;
-import io.muster.gateway.kafka.permissions.Permissions;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,11 +47,10 @@ class GroupConfigApisTest {
     private static final CoordinatorConfig DEFAULTS = CoordinatorConfig.defaults("blue");
     private static final String STANDBYS = "streams.num.standby.replicas";
     private static final String TAGS = "streams.rack.aware.assignment.tags";
-    private static final String SHARE = "share.session.timeout.ms";
+    private static final String SHARE = "share.upstream.timeout.ms";
 
     private final OneGroup coordinator = new OneGroup();
-    private final Upstream upstream = new Upstream();
-    private final Session session = new Session(coordinator, upstream);
+    private final Upstream upstream = new Upstream(coordinator);
 
     @Test
     void alter_ofBothKinds_isSplit() throws MalformedRequestException {
@@ -183,7 +176,7 @@ class GroupConfigApisTest {
 
     private ApiMessage answer(Api api, short version, ApiMessage request) throws MalformedRequestException {
         ByteBuffer frame = KafkaFrames.request(api.key(), version, "client", 1, request);
-        Route route = api.route(KafkaRequest.parse(frame.position(KafkaFrames.LENGTH_BYTES)), session);
+        Route route = api.route(KafkaRequest.parse(frame.position(KafkaFrames.LENGTH_BYTES)), upstream);
         return ((Route.Answer) route).message().join();
     }
 
@@ -219,9 +212,13 @@ class GroupConfigApisTest {
     }
 
     /** Answers everything with the same error, and takes note of the configs that it shall alter. */
-    private static final class Upstream implements ClientUpstream {
+    private static final class Upstream extends OpenSession {
         private final List<String> altered = new ArrayList<>();
         private Errors error = Errors.NONE;
+
+        Upstream(Coordinator coordinator) {
+            super(coordinator);
+        }
 
         @Override
         public CompletableFuture<ApiMessage> call(ApiKeys api, short version, ApiMessage request) {
@@ -241,33 +238,6 @@ class GroupConfigApisTest {
                                     .setResourceName(resource.resourceName())
                                     .setErrorCode(error.code()))
                             .toList())));
-        }
-
-        @Override
-        public short maxVersion(ApiKeys api) {
-            return api.latestVersion();
-        }
-    }
-
-    private record Session(Coordinator coordinator, ClientUpstream upstream) implements ClientSession {
-        @Override
-        public int brokerId() {
-            return 0;
-        }
-
-        @Override
-        public ClientInfo client(KafkaRequest request) {
-            return new ClientInfo("client", "/127.0.0.1");
-        }
-
-        @Override
-        public Permissions permissions() {
-            return new Permissions(upstream, () -> 0L);
-        }
-
-        @Override
-        public OffsetRequests offsets() {
-            return new OffsetRequests(coordinator::submit, upstream, new TopicNames());
         }
     }
 }
