@@ -56,6 +56,11 @@ final class GroupEpoch {
                 configs.numStandbyReplicas(),
                 configs.assignmentConfigs(),
                 empty ? "" : status.shutdownMemberId()));
+        note(draft, reason, memberId, detail);
+    }
+
+    /** Says in the history what happened to a member, whether or not that raised the epoch. */
+    static void note(GroupDraft draft, Reason reason, String memberId, String detail) {
         draft.history(
                 reason,
                 memberId,

@@ -1,6 +1,7 @@
 package io.muster.core.streams;
 
 import io.muster.core.GroupDraft;
+import io.muster.core.HistoryEntry;
 import io.muster.core.HistoryEntry.Reason;
 import io.muster.core.HistoryWords;
 import io.muster.core.Partitions;
@@ -38,9 +39,13 @@ final class TaskOffsets {
         });
     }
 
-    /** Raises the group epoch if after the change more copies are caught up than before, and so a task would run elsewhere. */
+    /**
+     * Raises the group epoch if after the change more copies are caught up than before, and so a task would run elsewhere. What
+     * catches up while the target for such an epoch is still due stands beside it in the history.
+     */
     static void reassessAfter(GroupDraft draft, Runnable change) {
-        if (!TargetAssignments.followsLag(draft) || TargetAssignments.isBehind(draft)) {
+        boolean isBehind = TargetAssignments.isBehind(draft);
+        if (!TargetAssignments.followsLag(draft) || (isBehind && !isDueToCopies(draft))) {
             change.run();
             return;
         }
@@ -54,11 +59,23 @@ final class TaskOffsets {
                 gained.put(id, more);
             }
         });
-        if (!gained.isEmpty() && TargetAssignments.wouldMoveActive(draft)) {
-            Map.Entry<String, Partitions<String>> first =
-                    gained.entrySet().iterator().next();
-            GroupEpoch.raise(draft, Reason.TASKS_CAUGHT_UP, first.getKey(), words(first.getValue()));
+        if (!gained.isEmpty() && (isBehind || TargetAssignments.wouldMoveActive(draft))) {
+            gained.forEach((id, tasks) -> tellOf(draft, id, words(tasks)));
         }
+    }
+
+    private static void tellOf(GroupDraft draft, String memberId, String words) {
+        if (TargetAssignments.isBehind(draft)) {
+            GroupEpoch.note(draft, Reason.TASKS_CAUGHT_UP, memberId, words);
+        } else {
+            GroupEpoch.raise(draft, Reason.TASKS_CAUGHT_UP, memberId, words);
+        }
+    }
+
+    /** Whether the last that happened to the group is that copies caught up. */
+    private static boolean isDueToCopies(GroupDraft draft) {
+        List<HistoryEntry> history = draft.group().history();
+        return !history.isEmpty() && history.get(history.size() - 1).reason() == Reason.TASKS_CAUGHT_UP;
     }
 
     private static String words(Partitions<String> tasks) {
