@@ -3,6 +3,7 @@ package io.muster.raft;
 import io.muster.runtime.AppliedGroups;
 import io.muster.runtime.LeadershipListener;
 import io.muster.runtime.ReplicatedLog;
+import io.muster.storage.RocksShardStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -83,7 +84,8 @@ public final class RatisNode implements AutoCloseable {
     private ShardStateMachine machine(RaftGroupId groupId, FatalHandler fatalHandler) {
         Path live =
                 config.directory().resolve("stores").resolve(groupId.getUuid().toString());
-        return machines.computeIfAbsent(groupId, id -> new ShardStateMachine(live, fatalHandler));
+        return machines.computeIfAbsent(
+                groupId, id -> new ShardStateMachine(live, RocksShardStore::open, fatalHandler));
     }
 
     /**

@@ -4,7 +4,6 @@ import io.muster.codec.LogEntryCodec;
 import io.muster.runtime.LeadershipListener;
 import io.muster.runtime.ProposalOutcome.Verdict;
 import io.muster.storage.AppliedIndex;
-import io.muster.storage.RocksShardStore;
 import io.muster.storage.ShardStore;
 import java.io.File;
 import java.io.IOException;
@@ -44,6 +43,7 @@ final class ShardStateMachine extends BaseStateMachine {
     private static final int MINIMUM_KEPT = 3;
 
     private final Path liveDirectory;
+    private final StoreFactory stores;
     private final FatalHandler fatalHandler;
     /** Keeps an entry from being applied while the store is taken away by {@link #pause}. */
     private final ReentrantLock applying = new ReentrantLock();
@@ -58,8 +58,9 @@ final class ShardStateMachine extends BaseStateMachine {
     /** Counts the ends of leadership, so that one that races with a beginning is not lost. */
     private final AtomicLong ends = new AtomicLong();
 
-    ShardStateMachine(Path liveDirectory, FatalHandler fatalHandler) {
+    ShardStateMachine(Path liveDirectory, StoreFactory stores, FatalHandler fatalHandler) {
         this.liveDirectory = liveDirectory;
+        this.stores = stores;
         this.fatalHandler = fatalHandler;
     }
 
@@ -96,7 +97,7 @@ final class ShardStateMachine extends BaseStateMachine {
     private void open(SnapshotDirectory directory) throws IOException {
         Optional<TermIndex> latest = directory.latest();
         latestSnapshot = latest.isPresent() ? directory.describe(latest.get()) : null;
-        ShardStore opened = RocksShardStore.open(liveDirectory);
+        ShardStore opened = stores.open(liveDirectory);
         if (latest.isPresent() && opened.appliedIndex().index() < latest.get().getIndex()) {
             opened.close();
             LOG.atInfo()
@@ -104,7 +105,7 @@ final class ShardStateMachine extends BaseStateMachine {
                     .addKeyValue("snapshot", latest.get())
                     .log("store is replaced by a snapshot");
             SnapshotDirectory.install(directory.pathOf(latest.get()), liveDirectory);
-            opened = RocksShardStore.open(liveDirectory);
+            opened = stores.open(liveDirectory);
         }
         store = opened;
         applier = new EntryApplier(opened);
