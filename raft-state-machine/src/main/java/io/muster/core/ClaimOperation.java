@@ -25,7 +25,7 @@ public sealed interface ClaimOperation {
      * Looks whether upstream has anything left of a group that is not claimed: {@link ClaimOutcome.Absent} or
      * {@link ClaimOutcome.Present}.
      *
-     * @param askedAtMillis milliseconds since 1970; tells the report of this look from that of an earlier one
+     * @param askedAtMillis the leader's monotonic milliseconds; tells the report of this look from that of an earlier one
      */
     record Look(long askedAtMillis) implements ClaimOperation {}
 }

@@ -55,7 +55,7 @@ final class CommonDecisions {
         }
         long last = history.get(history.size() - 1).atMillis();
         if (last + draft.context().config().historyRetentionMillis()
-                <= draft.context().nowMillis()) {
+                <= draft.context().wallMillis()) {
             draft.emit(new CommonRecord.HistoryForgotten());
         }
     }
@@ -64,7 +64,7 @@ final class CommonDecisions {
         return command instanceof InternalCommand.TimerFired fired
                 && switch (fired.timer().kind()) {
                     case CLAIM_HEARTBEAT, CLAIM_RETRY, CLAIM_RELEASE -> true;
-                    case SESSION, REBALANCE, INITIAL_DELAY, ASSIGNMENT_INTERVAL, INTERNAL_TOPICS -> false;
+                    case SESSION, REBALANCE, INITIAL_DELAY, ASSIGNMENT_INTERVAL, INTERNAL_TOPICS, PATIENCE -> false;
                 };
     }
 

@@ -109,8 +109,8 @@ public final class GroupDraft {
     public void history(HistoryEntry.Reason reason, String memberId, String detail) {
         List<HistoryEntry> past = group.history();
         long sequence = past.isEmpty() ? 1 : past.get(past.size() - 1).sequence() + 1;
-        emit(new CommonRecord.HistoryAppended(
-                new HistoryEntry(sequence, context.nowMillis(), group.typed().groupEpoch(), reason, memberId, detail)));
+        emit(new CommonRecord.HistoryAppended(new HistoryEntry(
+                sequence, context.wallMillis(), group.typed().groupEpoch(), reason, memberId, detail)));
     }
 
     /**

@@ -36,6 +36,13 @@ public final class GroupEngine {
                 accept(draft, index, arrivals.get(index), accepted);
             }
         }
+        for (int index = 0; index < arrivals.size(); index++) {
+            // What Muster tells a group itself may find no group, or one of another type.
+            if (draft.isOpen(index) && !(arrivals.get(index).command() instanceof InternalCommand)) {
+                throw new IllegalStateException(
+                        "neither answered nor kept: " + arrivals.get(index).command());
+            }
+        }
         return draft.decision();
     }
 

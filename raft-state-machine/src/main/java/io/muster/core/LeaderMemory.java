@@ -9,13 +9,13 @@ import java.util.TreeMap;
 
 /**
  * What one leadership remembers of a group and the log does not keep: emptied when the leadership ends and whenever an outcome
- * is unknown.
+ * is unknown. All its times are the leader's monotonic milliseconds.
  *
  * @param commits commits admitted and not heard back
  * @param claim the claim operation that is under way
  * @param streams what the streams logic remembers
  * @param targetUnderWay the group epoch whose target is being computed aside; 0 if none is
- * @param patternsAskedAtMillis when a gateway was last asked to resolve patterns, milliseconds since 1970; 0 if none was
+ * @param patternsAskedAtMillis when a gateway was last asked to resolve patterns; {@link #NEVER} if none was
  */
 public record LeaderMemory(
         CommitLedger commits,
@@ -23,9 +23,12 @@ public record LeaderMemory(
         StreamsMemory streams,
         long patternsAskedAtMillis,
         int targetUnderWay) {
+    /** Long before anything that a clock shows, and far from the end of all numbers. */
+    public static final long NEVER = Long.MIN_VALUE / 2;
+
     /** A leadership that knows nothing yet: no hand-over before a fence. */
     public static final LeaderMemory UNKNOWN =
-            new LeaderMemory(CommitLedger.UNKNOWN, ClaimProgress.IDLE, StreamsMemory.EMPTY, 0, 0);
+            new LeaderMemory(CommitLedger.UNKNOWN, ClaimProgress.IDLE, StreamsMemory.EMPTY, NEVER, 0);
 
     public LeaderMemory withCommits(CommitLedger next) {
         return new LeaderMemory(next, claim, streams, patternsAskedAtMillis, targetUnderWay);
@@ -142,7 +145,7 @@ public record LeaderMemory(
      */
     public record ClaimTrouble(
             int failures, String detail, long elsewhereAtMillis, Optional<ClaimOutcome.Occupants> occupants) {
-        public static final ClaimTrouble NONE = new ClaimTrouble(0, "", Long.MIN_VALUE, Optional.empty());
+        public static final ClaimTrouble NONE = new ClaimTrouble(0, "", NEVER, Optional.empty());
 
         public ClaimTrouble withFailures(int count, String why) {
             return new ClaimTrouble(count, why, elsewhereAtMillis, occupants);
@@ -154,8 +157,8 @@ public record LeaderMemory(
      *
      * @param creation how the creation of internal topics stands
      * @param endpointEpoch the group's endpoint information epoch
-     * @param delayEndsAtMillis when the initial rebalance delay is over, milliseconds since 1970; 0 if none runs
-     * @param descriptionAskedAtMillis when a member was last asked to describe the topology, milliseconds since 1970; 0 if none was
+     * @param delayEndsAtMillis when the initial rebalance delay is over; {@link #NEVER} if none runs
+     * @param descriptionAskedAtMillis when a member was last asked to describe the topology; {@link #NEVER} if none was
      * @param reading how the reading of changelogs' ends stands
      * @param justFounded whether the group had no heartbeat but the one that founded it: describe shows no partition counts then
      */
@@ -167,7 +170,7 @@ public record LeaderMemory(
             EndOffsetReading reading,
             boolean justFounded) {
         public static final StreamsMemory EMPTY =
-                new StreamsMemory(TopicCreation.IDLE, 0, 0, 0, EndOffsetReading.IDLE, false);
+                new StreamsMemory(TopicCreation.IDLE, 0, NEVER, NEVER, EndOffsetReading.IDLE, false);
 
         public StreamsMemory withCreation(TopicCreation next) {
             return new StreamsMemory(
@@ -203,10 +206,10 @@ public record LeaderMemory(
      * @param inFlight whether a gateway was asked to create topics and did not report yet
      * @param failures message by topic of the last report
      * @param tries requests in a row after which topics were missing still, for back-off
-     * @param notBeforeMillis no further request before this time, milliseconds since 1970
+     * @param notBeforeMillis no further request before this time
      */
     public record TopicCreation(boolean inFlight, SortedMap<String, String> failures, int tries, long notBeforeMillis) {
-        public static final TopicCreation IDLE = new TopicCreation(false, new TreeMap<>(), 0, 0);
+        public static final TopicCreation IDLE = new TopicCreation(false, new TreeMap<>(), 0, NEVER);
 
         public TopicCreation {
             failures = Collections.unmodifiableSortedMap(new TreeMap<>(failures));
@@ -216,11 +219,11 @@ public record LeaderMemory(
     /**
      * How the reading of changelogs' ends stands.
      *
-     * @param askedAtMillis when a gateway was asked that did not answer yet, milliseconds since 1970; 0 if none is
+     * @param askedAtMillis when a gateway was asked that did not answer yet; {@link #NEVER} if none is
      * @param again whether members reported other offsets since a gateway was asked
      * @param failures answers in a row that were not whole, for back-off
-     * @param notBeforeMillis no further request before this time, milliseconds since 1970
-     * @param readAtMillis time of the last answer, milliseconds since 1970; 0 if there was none
+     * @param notBeforeMillis no further request before this time
+     * @param readAtMillis time of the last answer; {@link #NEVER} if there was none
      * @param ends the sums of ends by task in that answer
      */
     public record EndOffsetReading(
@@ -230,7 +233,7 @@ public record LeaderMemory(
             long notBeforeMillis,
             long readAtMillis,
             List<TaskOffset> ends) {
-        public static final EndOffsetReading IDLE = new EndOffsetReading(0, false, 0, 0, 0, List.of());
+        public static final EndOffsetReading IDLE = new EndOffsetReading(NEVER, false, 0, NEVER, NEVER, List.of());
 
         public EndOffsetReading {
             ends = List.copyOf(ends);
@@ -245,11 +248,11 @@ public record LeaderMemory(
         }
 
         public EndOffsetReading readAt(long millis, List<TaskOffset> sums) {
-            return new EndOffsetReading(0, again, 0, 0, millis, sums);
+            return new EndOffsetReading(NEVER, again, 0, NEVER, millis, sums);
         }
 
         public EndOffsetReading failed(long notBefore) {
-            return new EndOffsetReading(0, true, failures + 1, notBefore, readAtMillis, ends);
+            return new EndOffsetReading(NEVER, true, failures + 1, notBefore, readAtMillis, ends);
         }
     }
 }

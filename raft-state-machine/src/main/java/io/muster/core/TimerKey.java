@@ -15,6 +15,8 @@ public record TimerKey(Kind kind, String subject) {
         INTERNAL_TOPICS,
         CLAIM_HEARTBEAT,
         CLAIM_RETRY,
-        CLAIM_RELEASE
+        CLAIM_RELEASE,
+        /** The patience of commands that wait: the runtime's own, never armed by a decision. */
+        PATIENCE
     }
 }

@@ -5,6 +5,6 @@ public interface Clock {
     /** Milliseconds since 1970; may jump. For what people read. */
     long wallMillis();
 
-    /** Milliseconds from an arbitrary origin; never goes back. For timers. */
+    /** Milliseconds from an arbitrary origin; never goes back. For whatever is compared. */
     long monotonicMillis();
 }

@@ -25,6 +25,8 @@ final class GroupMailbox {
     private LeaderMemory memory = LeaderMemory.UNKNOWN;
     private boolean inFlight;
     private boolean doubted;
+    private int failures;
+    private boolean toBeVisited;
 
     GroupMailbox(String groupId) {
         this.groupId = groupId;
@@ -86,6 +88,29 @@ final class GroupMailbox {
         inFlight = next;
     }
 
+    /** A decision could be made. */
+    void decided() {
+        failures = 0;
+    }
+
+    /** No decision could be made; returns whether a visit has to be arranged, which none is yet. */
+    boolean failed() {
+        failures++;
+        boolean arrange = !toBeVisited;
+        toBeVisited = true;
+        return arrange;
+    }
+
+    /** Decisions in a row that could not be made. */
+    int failures() {
+        return failures;
+    }
+
+    /** A visit that was arranged takes place. */
+    void visited() {
+        toBeVisited = false;
+    }
+
     /** What an earlier decision asked for was not done, though the memory says so. */
     void doubt() {
         doubted = true;
@@ -102,10 +127,6 @@ final class GroupMailbox {
     /** Puts commands back in front of all others, to be decided again. */
     void putBack(List<PendingCommand> commands) {
         arrived.addAll(0, commands);
-    }
-
-    boolean hasArrivals() {
-        return !arrived.isEmpty();
     }
 
     boolean hasWaiting() {

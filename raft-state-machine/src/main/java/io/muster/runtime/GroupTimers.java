@@ -5,38 +5,47 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The timers of a shard's groups against the leader's own clock. A gap between two looks at the clock was not work: the machine or
- * the process stood still, and every timer gets its full delay again. Confined to the shard's thread.
+ * The timers of a shard's groups against the leader's own clock. When the machine or the process stood still, every timer gets its
+ * full delay again: nobody could be heard meanwhile. Confined to the shard's thread.
  */
 final class GroupTimers {
-    private static final long STANDSTILL_MILLIS = 2_000;
-    private static final long TICK_MILLIS = 500;
-
     private final ShardTimers timers = new ShardTimers();
     private final Clock clock;
     private final TimerService service;
-    private long lastLookMillis;
+    private final StandstillWatch watch;
+    private int standstillsSeen;
     private long wakeUpMillis = Long.MAX_VALUE;
 
-    GroupTimers(Clock clock, TimerService service) {
+    /** @param look has the shard look at its timers; called on any thread */
+    GroupTimers(Clock clock, TimerService service, Runnable look) {
         this.clock = clock;
         this.service = service;
-        this.lastLookMillis = clock.monotonicMillis();
+        this.watch = new StandstillWatch(clock, service, look);
     }
 
-    /** Forgets all timers; the clock is watched from now on. */
-    void reset() {
+    /** The clock is watched from now on. */
+    void begin() {
+        standstillsSeen = watch.standstills();
+        watch.start();
+    }
+
+    /** Forgets all timers. */
+    void end() {
+        watch.stop();
         timers.clear();
-        lastLookMillis = clock.monotonicMillis();
     }
 
     /** Takes out what is due; those for which {@code held} answers true stay and are due again next time. */
     List<ShardTimers.Due> takeDue(Predicate<TimerId> held) {
         long now = clock.monotonicMillis();
-        if (now - lastLookMillis > TICK_MILLIS + STANDSTILL_MILLIS) {
+        if (watch.isDoubtful(now)) {
+            return List.of();
+        }
+        int standstills = watch.standstills();
+        if (standstills != standstillsSeen) {
+            standstillsSeen = standstills;
             timers.restartAll(now);
         }
-        lastLookMillis = now;
         return timers.takeDue(now, held);
     }
 
@@ -66,10 +75,14 @@ final class GroupTimers {
         timers.cancelAll(groupId);
     }
 
-    /** Has {@code look} run when the next timer is due, and at least twice a second so that a standstill is seen. */
+    /** Has {@code look} run when the next timer is due. */
     void scheduleLook(Runnable look) {
         long now = clock.monotonicMillis();
-        long wanted = Math.min(Math.max(timers.nextMillis(), now + 1), now + TICK_MILLIS);
+        long soonest = watch.isDoubtful(now) ? now + StandstillWatch.TICK_MILLIS : now + 1;
+        long wanted = Math.max(timers.nextMillis(), soonest);
+        if (wanted == Long.MAX_VALUE) {
+            return;
+        }
         if (wakeUpMillis > now && wakeUpMillis <= wanted) {
             return;
         }

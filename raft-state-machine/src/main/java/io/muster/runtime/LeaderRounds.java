@@ -16,6 +16,7 @@ import java.util.function.UnaryOperator;
 final class LeaderRounds {
     static final long RETRY_MILLIS = 1_000;
     private static final long MOST_BETWEEN_SWEEPS_MILLIS = 3_600_000;
+    private static final int MOST_DOUBLINGS = 6;
     private static final int AT_ONCE = 100;
     private static final int FORGOTTEN_AT_ONCE = 500;
 
@@ -57,6 +58,12 @@ final class LeaderRounds {
     /** Visits a group again after a while. Not at once: while the leadership cannot be confirmed it would go round and round. */
     void visitLater(String groupId) {
         later(RETRY_MILLIS, () -> steps.visit().accept(groupId));
+    }
+
+    /** Visits a group again on which no decision could be made, the later the more often that was so in a row. */
+    void visitAgain(String groupId, int failures) {
+        long delay = RETRY_MILLIS << Math.min(failures - 1, MOST_DOUBLINGS);
+        later(delay, () -> steps.visit().accept(groupId));
     }
 
     private void readIds(long ofTerm) {

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A command that is not answered yet.
  *
+ * @param arrivedAtMillis monotonic time of its arrival
  * @param patienceEndsMillis monotonic time from which it may wait no longer
  */
 record PendingCommand(

@@ -3,8 +3,11 @@ package io.muster.runtime;
 import io.muster.core.Decision;
 import io.muster.core.Effect;
 import io.muster.core.GroupError;
+import io.muster.core.Response;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -14,22 +17,28 @@ import java.util.function.Consumer;
 record PendingReplies(Decision decision, List<PendingCommand> commands) {
     private static final String OUTCOME_UNKNOWN = "The leadership changed while the request was under way.";
 
-    /** Answers, and starts what the decision asks for outside of it. */
+    /** Answers all that was not left to wait, and starts what the decision asks for outside of it. */
     void release(Consumer<Effect> start) {
         decision.replies().forEach(reply -> commands.get(reply.arrival()).answer(reply.response()));
+        // What Muster told the group itself and the decision says nothing of.
+        open().forEach(command -> command.answer(new Response.Done()));
         decision.effects().forEach(start);
     }
 
     /** Whether the decision counts is not known: who asked has to ask again. */
     void refuse() {
-        decision.replies()
-                .forEach(reply -> commands.get(reply.arrival()).refuse(GroupError.NOT_COORDINATOR, OUTCOME_UNKNOWN));
+        open().forEach(command -> command.refuse(GroupError.NOT_COORDINATOR, OUTCOME_UNKNOWN));
     }
 
     /** The commands that the decision did not leave to wait: nothing of it was applied, so they are as good as new. */
     List<PendingCommand> open() {
-        List<PendingCommand> open = new ArrayList<>(commands);
-        open.removeAll(decision.waiting().stream().map(commands::get).toList());
+        Set<Integer> waiting = new HashSet<>(decision.waiting());
+        List<PendingCommand> open = new ArrayList<>();
+        for (int i = 0; i < commands.size(); i++) {
+            if (!waiting.contains(i)) {
+                open.add(commands.get(i));
+            }
+        }
         return open;
     }
 

@@ -65,7 +65,7 @@ public final class ShardLeader implements LeadershipListener {
         this.reader = new GroupReader(shard, engine, ports);
         this.owned = new OwnedGroupsAnnouncer(shard, ports.owned());
         this.effects = new StartedEffects(shard, ports);
-        this.timers = new GroupTimers(ports.clock(), ports.timers());
+        this.timers = new GroupTimers(ports.clock(), ports.timers(), () -> enqueue(() -> {}));
         this.topics = new ShardTopics(ports.topics());
         this.inbox = new ShardInbox(shard, ports.timers(), counters, this::decideAll);
         this.rounds = new LeaderRounds(
@@ -100,10 +100,10 @@ public final class ShardLeader implements LeadershipListener {
 
     /** Hands a command to its group; NOT_COORDINATOR if this node does not lead. Never completes exceptionally. */
     public CompletableFuture<Response> submit(Command command) {
-        long arrivedAt = ports.clock().wallMillis();
-        long patienceEnds = ports.clock().monotonicMillis() + config.patienceMillis();
+        long now = ports.clock().monotonicMillis();
+        long patienceEnds = now + config.patienceMillis();
         PendingCommand pending =
-                new PendingCommand(command, arrivedAt, patienceEnds, ports.ids().freshId(), new CompletableFuture<>());
+                new PendingCommand(command, now, patienceEnds, ports.ids().freshId(), new CompletableFuture<>());
         enqueue(() -> receive(pending));
         return pending.answer();
     }
@@ -202,8 +202,7 @@ public final class ShardLeader implements LeadershipListener {
 
     private PendingCommand pending(InternalCommand command) {
         long now = ports.clock().monotonicMillis();
-        return new PendingCommand(
-                command, ports.clock().wallMillis(), now, ports.ids().freshId(), new CompletableFuture<>());
+        return new PendingCommand(command, now, now, ports.ids().freshId(), new CompletableFuture<>());
     }
 
     private GroupMailbox mailboxOf(String groupId) {
@@ -217,7 +216,7 @@ public final class ShardLeader implements LeadershipListener {
         term = newTerm;
         proposals.begin(newTerm);
         featureLevel = 0;
-        timers.reset();
+        timers.begin();
         rounds.begin(newTerm);
         if (ports.groups().isNew()) {
             CompletableFuture<Void> unused = raise(FeatureLevel.SUPPORTED);
@@ -225,7 +224,9 @@ public final class ShardLeader implements LeadershipListener {
     }
 
     private void visit(String groupId) {
-        touched.add(mailboxOf(groupId));
+        GroupMailbox mailbox = mailboxOf(groupId);
+        mailbox.visited();
+        touched.add(mailbox);
     }
 
     private void end() {
@@ -241,7 +242,7 @@ public final class ShardLeader implements LeadershipListener {
                         mailbox.takeAll().forEach(pending -> pending.refuse(GroupError.NOT_COORDINATOR, NOT_LEADER)));
         mailboxes.clear();
         touched.clear();
-        timers.reset();
+        timers.end();
         topics.clear();
         owned.clear();
     }
@@ -258,10 +259,13 @@ public final class ShardLeader implements LeadershipListener {
         }
     }
 
-    /** A session is not over while commands that may prolong it are not decided. */
+    /**
+     * What is in flight may prolong a session. What has arrived is no reason to wait: it is decided together with the timer, and
+     * a group that always has arrivals would expire nobody.
+     */
     private boolean isBusy(TimerId timer) {
         GroupMailbox mailbox = mailboxes.get(timer.groupId());
-        return mailbox != null && (mailbox.isInFlight() || mailbox.hasArrivals());
+        return mailbox != null && mailbox.isInFlight();
     }
 
     // ---- decisions
@@ -294,6 +298,7 @@ public final class ShardLeader implements LeadershipListener {
             } else {
                 follow(mailbox, new PendingReplies(decision(mailbox, commands), commands), proposed, quiet);
             }
+            mailbox.decided();
         } catch (RuntimeException e) {
             failed(mailbox, commands, e);
         }
@@ -305,7 +310,7 @@ public final class ShardLeader implements LeadershipListener {
         }
         long now = ports.clock().monotonicMillis();
         DecisionContext context = new DecisionContext(
-                ports.clock().wallMillis(), topics.catalogue(), config, mailbox.memory(), featureLevel);
+                now, ports.clock().wallMillis(), topics.catalogue(), config, mailbox.memory(), featureLevel);
         return engine.decide(
                 mailbox.group(),
                 commands.stream().map(command -> command.arrival(now)).toList(),
@@ -349,7 +354,10 @@ public final class ShardLeader implements LeadershipListener {
         });
     }
 
-    /** A defect, or a store that cannot be read: nothing was decided, and the group is loaded again for what comes next. */
+    /**
+     * A defect, or a store that cannot be read: nothing was decided, and the group is loaded again for what comes next. It is
+     * visited in a while even if nothing comes, since its timers are lost.
+     */
     private void failed(GroupMailbox mailbox, List<PendingCommand> commands, RuntimeException cause) {
         counters.failed();
         LOG.atError()
@@ -361,6 +369,9 @@ public final class ShardLeader implements LeadershipListener {
         List<PendingCommand> refused = new ArrayList<>(commands);
         refused.addAll(mailbox.takeAll());
         refused.forEach(command -> command.refuse(GroupError.COORDINATOR_NOT_AVAILABLE, FAILED));
+        if (mailbox.failed()) {
+            rounds.visitAgain(mailbox.groupId(), mailbox.failures());
+        }
     }
 
     private void ensureLoaded(GroupMailbox mailbox) {

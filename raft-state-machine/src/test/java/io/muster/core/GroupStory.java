@@ -41,6 +41,9 @@ public abstract class GroupStory {
     private Group group = Group.absent(GROUP);
     private LeaderMemory memory = LeaderMemory.UNKNOWN;
     private long nowMillis = 1_000_000;
+    /** How far the leader's wall clock is ahead of its monotonic one; leaders differ in this. */
+    private long wallAheadMillis = 1_000_000_000;
+
     private int identities;
     private Upstream upstream = Upstream.THERE;
 
@@ -151,6 +154,11 @@ public abstract class GroupStory {
         return scenes;
     }
 
+    /** The leader's wall clock jumps, or a leader with another one follows; nothing else changes. */
+    public void wallClockJumps(long millis) {
+        wallAheadMillis += millis;
+    }
+
     /** A new leader: what the log keeps stays, the rest is forgotten. */
     public List<Scene> newLeader() {
         memory = LeaderMemory.UNKNOWN;
@@ -170,8 +178,14 @@ public abstract class GroupStory {
     private Scene once(List<? extends Command> commands) {
         List<Arrival> arrivals = new ArrayList<>(waiting);
         commands.forEach(command -> arrivals.add(new Arrival(command, nowMillis, "fresh", true)));
-        Decision decision = engine.decide(
-                group, arrivals, new DecisionContext(nowMillis, new TopicCatalogue(topics), config, memory));
+        DecisionContext context = new DecisionContext(
+                nowMillis,
+                nowMillis + wallAheadMillis,
+                new TopicCatalogue(topics),
+                config,
+                memory,
+                FeatureLevel.SUPPORTED);
+        Decision decision = engine.decide(group, arrivals, context);
         checkFolds(decision);
         group = decision.after();
         memory = decision.memory();

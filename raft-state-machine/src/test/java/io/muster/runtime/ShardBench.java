@@ -39,11 +39,13 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** One shard's leader with a log of its own that obeys the test, in virtual time. */
 final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, OwnedGroupsListener, Clock {
-    private record Event(long atMillis, long order, Runnable task) {}
+    /** @param aside whether another thread than the shard's runs it */
+    private record Event(long atMillis, long order, boolean aside, Runnable task) {}
 
     private final PriorityQueue<Event> events =
             new PriorityQueue<>(Comparator.comparingLong(Event::atMillis).thenComparingLong(Event::order));
@@ -93,12 +95,32 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
     // ---- time
 
     void run(long millis) {
+        run(millis, event -> true);
+    }
+
+    /** The shard's thread is busy for so long: others run what they have to. */
+    void work(long millis) {
+        run(millis, Event::aside);
+    }
+
+    /** Only the shard's thread runs. */
+    void runShardFirst(long millis) {
+        run(millis, event -> !event.aside());
+    }
+
+    private void run(long millis, Predicate<Event> runs) {
         long end = now + millis;
+        List<Event> later = new ArrayList<>();
         while (!events.isEmpty() && events.peek().atMillis() <= end) {
             Event event = events.remove();
-            now = Math.max(now, event.atMillis());
-            event.task().run();
+            if (runs.test(event)) {
+                now = Math.max(now, event.atMillis());
+                event.task().run();
+            } else {
+                later.add(event);
+            }
         }
+        events.addAll(later);
         now = end;
     }
 
@@ -124,7 +146,12 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
 
     @Override
     public void schedule(Runnable task, long delayMillis) {
-        events.add(new Event(now + delayMillis, order++, task));
+        events.add(new Event(now + delayMillis, order++, false, task));
+    }
+
+    @Override
+    public void scheduleAside(Runnable task, long delayMillis) {
+        events.add(new Event(now + delayMillis, order++, true, task));
     }
 
     @Override
@@ -240,6 +267,10 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
 
     void breakStoreFor(String groupId) {
         broken.add(groupId);
+    }
+
+    void repairStore() {
+        broken.clear();
     }
 
     /** The members of a group as they are applied. */

@@ -11,6 +11,7 @@ import io.muster.core.GroupDescription;
 import io.muster.core.GroupError;
 import io.muster.core.GroupType;
 import io.muster.core.HistoryEntry;
+import io.muster.core.InternalCommand;
 import io.muster.core.Response;
 import io.muster.core.Response.ConsumerHeartbeatAnswer;
 import io.muster.core.Response.Refused;
@@ -18,6 +19,7 @@ import io.muster.runtime.ProposalOutcome.Unknown;
 import io.muster.runtime.ProposalOutcome.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -208,6 +210,131 @@ final class ShardLeaderTest {
 
         assertThat(bench.ask(bench.beat("g", "m", epoch))).isInstanceOf(ConsumerHeartbeatAnswer.class);
         bench.run(SESSION_MILLIS + 1_000);
+        assertThat(bench.members("g")).isEmpty();
+    }
+
+    @Test
+    void standstill_thatTheShardSeesFirst_expiresNobody() {
+        bench.lead();
+        int epoch = bench.joined("g", "m").memberEpoch();
+
+        bench.standStill(2 * SESSION_MILLIS);
+        bench.runShardFirst(1_000);
+        bench.run(1_000);
+
+        assertThat(bench.ask(bench.beat("g", "m", epoch))).isInstanceOf(ConsumerHeartbeatAnswer.class);
+    }
+
+    @Test
+    void shardThatIsBusyAllTheTime_expiresSilentMembers() {
+        bench.lead();
+        bench.joined("g", "m");
+
+        for (long passed = 0; passed < SESSION_MILLIS + 3_000; passed += 3_000) {
+            bench.work(3_000);
+            bench.run(0);
+        }
+        bench.run(10);
+
+        assertThat(bench.members("g")).isEmpty();
+    }
+
+    @Test
+    void groupThatAlwaysHasArrivals_expiresSilentMembers() {
+        bench.lead();
+        int epoch = bench.joined("g", "silent").memberEpoch();
+        for (int i = 0; i < 3; i++) {
+            epoch = bench.joined("g", "loud").memberEpoch();
+        }
+
+        for (long passed = 0; passed < SESSION_MILLIS + 1_000; passed += 100) {
+            bench.work(100);
+            CompletableFuture<Response> unused = bench.leader().submit(bench.beat("g", "loud", epoch));
+            bench.run(0);
+        }
+
+        assertThat(bench.members("g")).containsExactly("loud");
+    }
+
+    @Test
+    void memberWithAnOddName_expires() {
+        bench.lead();
+        bench.joined("g", "\0patience");
+        bench.run(SESSION_MILLIS + 1_000);
+
+        assertThat(bench.members("g")).isEmpty();
+    }
+
+    @Test
+    void groupOnWhichNoDecisionCouldBeMade_isVisitedAgain_andItsMembersExpire() {
+        bench.lead();
+        bench.joined("g", "m");
+        bench.changeBehindItsBack("g");
+        bench.breakStoreFor("g");
+        assertThat(bench.ask(bench.join("g", "n"))).isInstanceOf(Refused.class);
+        bench.run(10_000);
+        long failures = bench.leader().counters().counts().failures();
+        assertThat(failures).isBetween(3L, 6L);
+
+        bench.repairStore();
+        bench.run(8_000 + SESSION_MILLIS);
+
+        assertThat(bench.leader().counters().counts().failures()).isEqualTo(failures);
+        assertThat(bench.members("g")).isEmpty();
+    }
+
+    @Test
+    void reportsForAGroupThatIsGone_areAnswered() {
+        bench.lead();
+        InternalCommand patterns = new InternalCommand.PatternsResolved("gone", new TreeMap<>());
+        InternalCommand topics = new InternalCommand.InternalTopicsReported("gone", new TreeMap<>());
+        InternalCommand ends = new InternalCommand.EndOffsetsRead("gone", List.of());
+
+        assertThat(List.of(bench.ask(patterns), bench.ask(topics), bench.ask(ends)))
+                .containsOnly(new Response.Done());
+    }
+
+    @Test
+    void reportsForAGroupOfAnotherType_areAnswered() {
+        bench.lead();
+        bench.joined("g", "m");
+
+        assertThat(bench.ask(new InternalCommand.EndOffsetsRead("g", List.of())))
+                .isEqualTo(new Response.Done());
+        assertThat(bench.ask(new InternalCommand.InternalTopicsReported("g", new TreeMap<>())))
+                .isEqualTo(new Response.Done());
+    }
+
+    @Test
+    void join_whoseMemberAndGroupGoInTheSameDecision_isAnswered() {
+        bench.lead();
+        bench.joined("g", "m");
+
+        CompletableFuture<Response> join = bench.leader().submit(bench.join("g", "m"));
+        CompletableFuture<Response> remove = bench.leader()
+                .submit(new GroupCommand.RemoveMembers("g", List.of(new GroupCommand.MemberKey("m", "")), true));
+        CompletableFuture<Response> delete = bench.leader().submit(new GroupCommand.Delete("g"));
+        bench.run(100);
+
+        assertThat(join).isDone();
+        assertThat(remove).isDone();
+        assertThat(delete).isDone();
+    }
+
+    /** Each leader gives every member its session in full: fail-overs in a row keep a dead member, and no longer than that. */
+    @Test
+    void memberThatDied_staysThroughFailOversInARow_andGoesOneSessionAfterTheLast() {
+        bench.lead();
+        bench.joined("g", "m");
+        for (int i = 0; i < 20; i++) {
+            bench.run(SESSION_MILLIS - 1_000);
+            bench.leader().leaderLost();
+            bench.lead();
+        }
+        assertThat(bench.members("g")).containsExactly("m");
+
+        bench.run(SESSION_MILLIS + 1_000);
+
         assertThat(bench.members("g")).isEmpty();
     }
 

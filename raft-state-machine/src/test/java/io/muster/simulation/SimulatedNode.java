@@ -187,6 +187,11 @@ final class SimulatedNode implements ReplicatedLog, TimerService, Clock, OwnedGr
     }
 
     @Override
+    public void scheduleAside(Runnable task, long delayMillis) {
+        time.after(delayMillis, task);
+    }
+
+    @Override
     public void executeAside(Runnable task) {
         time.after(time.chance(10) ? time.pick(5_000) : time.pick(3), task);
     }

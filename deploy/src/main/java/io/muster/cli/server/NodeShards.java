@@ -42,6 +42,8 @@ final class NodeShards implements LocalShards, LocalNode, AutoCloseable {
     private final ExecutorService aside = Executors.newFixedThreadPool(2, DaemonThreads.named("shard-aside"));
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("rpc-timer"));
+    private final ScheduledExecutorService ticker =
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("shard-ticker"));
     private final List<ShardThread> threads = new ArrayList<>();
     private final List<ShardLeader> leaders = new ArrayList<>();
     private final AtomicReferenceArray<ShardLeadership> leaderships;
@@ -61,7 +63,7 @@ final class NodeShards implements LocalShards, LocalNode, AutoCloseable {
         Clock clock = new SystemClock();
         IdSource ids = new RandomIds();
         for (int shard = 0; shard < shards; shard++) {
-            ShardThread thread = new ShardThread(shard, aside, fatalHandler);
+            ShardThread thread = new ShardThread(shard, aside, ticker, fatalHandler);
             threads.add(thread);
             leaders.add(new ShardLeader(
                     shard,
@@ -168,6 +170,7 @@ final class NodeShards implements LocalShards, LocalNode, AutoCloseable {
     @Override
     public void close() {
         threads.forEach(ShardThread::close);
+        ticker.shutdownNow();
         aside.shutdownNow();
         timer.shutdownNow();
     }

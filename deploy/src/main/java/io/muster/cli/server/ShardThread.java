@@ -5,6 +5,7 @@ import io.muster.rpc.DaemonThreads;
 import io.muster.runtime.TimerService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -16,13 +17,18 @@ final class ShardThread implements TimerService, AutoCloseable {
 
     private final ScheduledThreadPoolExecutor thread;
     private final ExecutorService aside;
+    private final ScheduledExecutorService ticker;
     private final FatalHandler fatalHandler;
 
-    /** @param aside for scans; shared by the shards */
-    ShardThread(int shard, ExecutorService aside, FatalHandler fatalHandler) {
+    /**
+     * @param aside for scans; shared by the shards
+     * @param ticker for what is short and must not be late; shared by the shards
+     */
+    ShardThread(int shard, ExecutorService aside, ScheduledExecutorService ticker, FatalHandler fatalHandler) {
         this.thread = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("shard-" + shard));
         this.thread.setRemoveOnCancelPolicy(true);
         this.aside = aside;
+        this.ticker = ticker;
         this.fatalHandler = fatalHandler;
     }
 
@@ -41,6 +47,15 @@ final class ShardThread implements TimerService, AutoCloseable {
             var unused = thread.schedule(guarded(task), delayMillis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             LOG.debug("the shard's thread has stopped", e);
+        }
+    }
+
+    @Override
+    public void scheduleAside(Runnable task, long delayMillis) {
+        try {
+            var unused = ticker.schedule(guarded(task), delayMillis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the node has stopped", e);
         }
     }
 

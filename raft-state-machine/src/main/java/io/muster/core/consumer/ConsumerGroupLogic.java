@@ -77,6 +77,10 @@ public final class ConsumerGroupLogic implements GroupLogic {
     @Override
     public void conclude(GroupDraft draft, SortedMap<Integer, Arrival> accepted) {
         if (!(draft.group().typed() instanceof ConsumerGroup)) {
+            String message = "Consumer group " + draft.group().id() + " not found.";
+            openHeartbeats(draft, accepted)
+                    .keySet()
+                    .forEach(index -> draft.refuse(index, GroupError.GROUP_ID_NOT_FOUND, message));
             return;
         }
         MemberRemoval.expire(draft, accepted);

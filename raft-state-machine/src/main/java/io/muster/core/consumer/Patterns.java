@@ -6,6 +6,7 @@ import io.muster.core.GroupDraft;
 import io.muster.core.HistoryEntry.Reason;
 import io.muster.core.InternalCommand.PatternsResolved;
 import io.muster.core.KnownTopics;
+import io.muster.core.LeaderMemory;
 import io.muster.core.Response;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -35,14 +36,14 @@ final class Patterns {
         TreeSet<String> used = new TreeSet<>(members.patternUsers().keys());
         boolean unresolved = used.stream()
                 .anyMatch(pattern -> members.patterns().find(pattern).isEmpty());
-        if (askedAt == 0 && !unresolved) {
+        if (askedAt == LeaderMemory.NEVER && !unresolved) {
             // A new leader knows what its predecessor resolved: it looks again once that may be old.
             draft.remember(draft.memory().withPatternsAskedAtMillis(now));
             return Collections.emptySortedSet();
         }
         long interval =
                 unresolved ? MIN_INTERVAL_MILLIS : draft.context().config().patternRefreshMillis();
-        if (askedAt != 0 && now < askedAt + interval) {
+        if (askedAt != LeaderMemory.NEVER && now < askedAt + interval) {
             return Collections.emptySortedSet();
         }
         draft.remember(draft.memory().withPatternsAskedAtMillis(now));

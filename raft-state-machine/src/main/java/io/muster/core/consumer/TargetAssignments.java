@@ -41,9 +41,10 @@ final class TargetAssignments {
     }
 
     private static boolean intervalIsOver(GroupDraft draft, ConsumerGroup group) {
-        long since = group.status().assignedAtMillis();
-        return since + Consumers.config(draft, GroupConfigs.CONSUMER_ASSIGNMENT_INTERVAL)
-                <= draft.context().nowMillis();
+        return draft.context()
+                .hasPassedSince(
+                        group.status().assignedAtMillis(),
+                        Consumers.config(draft, GroupConfigs.CONSUMER_ASSIGNMENT_INTERVAL));
     }
 
     /** Takes in a target that was computed aside; if it does not fit the group any more, the next heartbeat asks anew. */
@@ -64,7 +65,7 @@ final class TargetAssignments {
                 }
             }
             draft.emit(new GroupSet(
-                    group.groupEpoch(), target.groupEpoch(), draft.context().nowMillis()));
+                    group.groupEpoch(), target.groupEpoch(), draft.context().wallMillis()));
         });
     }
 

@@ -4,6 +4,7 @@ import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
 import io.muster.core.InternalCommand.EndOffsetsRead;
 import io.muster.core.InternalCommand.PartitionEnd;
+import io.muster.core.LeaderMemory;
 import io.muster.core.LeaderMemory.EndOffsetReading;
 import io.muster.core.Partitions;
 import io.muster.core.TaskOffset;
@@ -39,7 +40,7 @@ final class EndOffsets {
         }
         long now = draft.context().nowMillis();
         EndOffsetReading reading = reading(draft);
-        boolean asked = reading.askedAtMillis() != 0;
+        boolean asked = reading.askedAtMillis() != LeaderMemory.NEVER;
         if (asked && now < reading.askedAtMillis() + ANSWER_MILLIS) {
             return Partitions.none();
         }
@@ -47,7 +48,8 @@ final class EndOffsets {
             reading = failed(reading, now);
             remember(draft, reading);
         }
-        boolean fresh = reading.readAtMillis() != 0 && now < reading.readAtMillis() + intervalMillis(draft);
+        boolean fresh =
+                reading.readAtMillis() != LeaderMemory.NEVER && now < reading.readAtMillis() + intervalMillis(draft);
         if (now < reading.notBeforeMillis() || (fresh && !reading.again())) {
             return Partitions.none();
         }

@@ -2,6 +2,7 @@ package io.muster.core.streams;
 
 import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
+import io.muster.core.LeaderMemory;
 import io.muster.core.TimerKey;
 
 /** The time that a group which was empty waits for more members before its first target. */
@@ -24,8 +25,8 @@ final class InitialDelay {
     }
 
     static void stop(GroupDraft draft) {
-        if (draft.memory().streams().delayEndsAtMillis() != 0) {
-            remember(draft, 0);
+        if (draft.memory().streams().delayEndsAtMillis() != LeaderMemory.NEVER) {
+            remember(draft, LeaderMemory.NEVER);
             draft.cancel(TIMER);
         }
     }

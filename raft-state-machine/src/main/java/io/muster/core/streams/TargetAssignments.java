@@ -42,9 +42,10 @@ final class TargetAssignments {
 
     /** Whether the assignment interval since the last target is over. */
     static boolean intervalIsOver(GroupDraft draft) {
-        long since = Streams.group(draft).status().assignedAtMillis();
-        return since + Streams.config(draft, GroupConfigs.STREAMS_ASSIGNMENT_INTERVAL)
-                <= draft.context().nowMillis();
+        return draft.context()
+                .hasPassedSince(
+                        Streams.group(draft).status().assignedAtMillis(),
+                        Streams.config(draft, GroupConfigs.STREAMS_ASSIGNMENT_INTERVAL));
     }
 
     /** Computes and records the target of the group's epoch, or has it computed aside; of a group that is not ready it is empty. */
@@ -78,7 +79,7 @@ final class TargetAssignments {
                 }
             }
             draft.emit(group.status()
-                    .assignedAt(target.groupEpoch(), draft.context().nowMillis()));
+                    .assignedAt(target.groupEpoch(), draft.context().wallMillis()));
             OrphanedTasks.note(draft, configured);
         });
     }

@@ -80,7 +80,7 @@ final class TopologyDescriptions {
                 && !group.topologies().descriptions().containsKey(epoch);
         StreamsMemory memory = draft.memory().streams();
         long now = draft.context().nowMillis();
-        boolean due = now - group.status().assignedAtMillis() >= SETTLED_MILLIS
+        boolean due = draft.context().hasPassedSince(group.status().assignedAtMillis(), SETTLED_MILLIS)
                 && now - memory.descriptionAskedAtMillis() >= PATIENCE_MILLIS;
         if (!wanted || !due || group.state() != GroupState.STABLE) {
             return false;

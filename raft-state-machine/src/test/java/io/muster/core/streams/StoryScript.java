@@ -71,6 +71,10 @@ final class StoryScript {
         List<GroupStory.Scene> scenes = switch (words.get(0)) {
             case "time" -> story.pass(Long.parseLong(words.get(1)));
             case "new-leader" -> story.newLeader();
+            case "wall-clock" -> {
+                story.wallClockJumps(Long.parseLong(words.get(1)));
+                yield List.of();
+            }
             case "impatience" -> story.losePatience();
             case "compute-aside" -> {
                 story.computeAside();
