@@ -43,7 +43,7 @@ public final class RatisNode implements AutoCloseable {
     private final RaftServer server;
     private final List<CatchUp> catchUps = new ArrayList<>();
 
-    private RatisNode(RaftConfig config, FatalHandler fatalHandler) throws IOException {
+    private RatisNode(RaftConfig config, StoreFactory stores, FatalHandler fatalHandler) throws IOException {
         this.config = config;
         List<RaftPeer> peers = config.members().stream()
                 .map(member -> RaftPeer.newBuilder()
@@ -71,7 +71,7 @@ public final class RatisNode implements AutoCloseable {
                 .setOption(formatted ? StartupOption.RECOVER : StartupOption.FORMAT)
                 .setProperties(RaftSettings.of(
                         config, address.substring(0, colon), Integer.parseInt(address.substring(colon + 1))))
-                .setStateMachineRegistry(groupId -> machine(groupId, fatalHandler))
+                .setStateMachineRegistry(groupId -> machine(groupId, stores, fatalHandler))
                 .build();
     }
 
@@ -81,11 +81,10 @@ public final class RatisNode implements AutoCloseable {
                 UUID.nameUUIDFromBytes(("muster/" + clusterName + "/" + shard).getBytes(StandardCharsets.UTF_8)));
     }
 
-    private ShardStateMachine machine(RaftGroupId groupId, FatalHandler fatalHandler) {
+    private ShardStateMachine machine(RaftGroupId groupId, StoreFactory stores, FatalHandler fatalHandler) {
         Path live =
                 config.directory().resolve("stores").resolve(groupId.getUuid().toString());
-        return machines.computeIfAbsent(
-                groupId, id -> new ShardStateMachine(live, RocksShardStore::open, fatalHandler));
+        return machines.computeIfAbsent(groupId, id -> new ShardStateMachine(live, stores, fatalHandler));
     }
 
     /**
@@ -94,7 +93,11 @@ public final class RatisNode implements AutoCloseable {
      * @throws IOException if a directory or the port cannot be had; the message says which
      */
     public static RatisNode start(RaftConfig config, FatalHandler fatalHandler) throws IOException {
-        RatisNode node = new RatisNode(config, fatalHandler);
+        return start(config, RocksShardStore::open, fatalHandler);
+    }
+
+    static RatisNode start(RaftConfig config, StoreFactory stores, FatalHandler fatalHandler) throws IOException {
+        RatisNode node = new RatisNode(config, stores, fatalHandler);
         try {
             node.server.start();
             node.addMissingGroups();

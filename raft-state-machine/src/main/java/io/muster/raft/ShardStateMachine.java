@@ -212,10 +212,12 @@ final class ShardStateMachine extends BaseStateMachine {
         applying.lock();
         try {
             EntryApplier current = applier;
+            // Replay starts at the last snapshot, and the store may have been flushed since: Ratis bears no lower
+            // index.
             if (current != null && index > store().appliedIndex().index()) {
                 current.skip(new AppliedIndex(term, index));
+                updateLastAppliedTermIndex(term, index);
             }
-            updateLastAppliedTermIndex(term, index);
         } catch (RuntimeException e) {
             fatal("entry " + index + " of " + getGroupId() + " cannot be applied", e);
             throw e;
@@ -291,8 +293,17 @@ final class ShardStateMachine extends BaseStateMachine {
 
     // ---- snapshots
 
+    /** A snapshot that fails costs nothing but a longer log: only an IOException tells Ratis so, any other closes the division. */
     @Override
     public long takeSnapshot() throws IOException {
+        try {
+            return checkpoint();
+        } catch (RuntimeException e) {
+            throw new IOException("no snapshot of " + getGroupId() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private long checkpoint() throws IOException {
         SnapshotDirectory directory = snapshots;
         if (directory == null) {
             throw new IllegalStateException("not initialized");

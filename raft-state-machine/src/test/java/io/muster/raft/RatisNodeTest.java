@@ -38,9 +38,11 @@ import org.apache.ratis.protocol.RaftPeer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three nodes in this process, on real disks and real sockets. */
+@Timeout(180)
 final class RatisNodeTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -54,6 +56,9 @@ final class RatisNodeTest {
     private long sequence;
     private long sequenceTerm;
     private boolean expectedFatal;
+    /** The next stops are kills: no last snapshot. */
+    private volatile boolean killed;
+
     private Token token = Token.NONE;
 
     @BeforeEach
@@ -177,6 +182,33 @@ final class RatisNodeTest {
     }
 
     @Test
+    void nodes_killedAfterAFlushAndALeaderChange_comeBack() throws IOException {
+        // Given stores that are ahead of the last snapshot by entries of two terms
+        write(1);
+        nodes.get(leader()).transferLeadership(0, "");
+        write(2);
+        awaitEqualStores();
+
+        // When one and then all are killed
+        String one = follower();
+        kill(one);
+        write(3);
+        start(one);
+        awaitEqualStores();
+        for (RaftMember member : members) {
+            kill(member.id());
+        }
+        for (RaftMember member : members) {
+            start(member.id());
+        }
+
+        // Then
+        write(4);
+        awaitEqualStores();
+        assertThat(nodes.get(leader()).appliedGroups(0).load("g").records()).containsExactly(epoch(4));
+    }
+
+    @Test
     void leadership_moves_andAnEntryOfAnotherTermChangesNothing() throws IOException {
         // Given
         write(1);
@@ -207,7 +239,8 @@ final class RatisNodeTest {
         AtomicLong term = new AtomicLong();
         terms.put(id, term);
         RaftConfig config = new RaftConfig("test", id, members, 1, directory, 300, 600, 20);
-        RatisNode node = RatisNode.start(config, (reason, cause) -> fatal.add(reason + ": " + cause));
+        RatisNode node = RatisNode.start(
+                config, StoreThatIsKilled.factory(() -> killed), (reason, cause) -> fatal.add(reason + ": " + cause));
         node.listen(0, new LeadershipListener() {
             @Override
             public void leaderReady(long newTerm) {
@@ -225,6 +258,13 @@ final class RatisNodeTest {
     private void stop(String id) throws IOException {
         nodes.remove(id).close();
         terms.get(id).set(0);
+    }
+
+    /** Stops a node whose store has been flushed, without the snapshot that a clean stop takes. */
+    private void kill(String id) throws IOException {
+        killed = true;
+        stop(id);
+        killed = false;
     }
 
     private String leader() {
