@@ -60,6 +60,11 @@ public final class KafkaRequest {
         return version;
     }
 
+    /** The version of the answer: that of the request, but 0 where Kafka answers ApiVersions of an unknown version. */
+    public short answerVersion() {
+        return api.isVersionSupported(version) ? version : 0;
+    }
+
     public int correlationId() {
         return correlationId;
     }

@@ -1,72 +1,151 @@
 package io.muster.gateway.kafka;
 
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The upstream brokers that are known, and the gateway's port for each: base port + broker id. Any thread.
  *
- * <p>A broker is never forgotten: its port stays, and leads to the address it was last seen at.
+ * <p>A broker is never forgotten: its port stays, and leads to the address it was last seen at. A broker whose port cannot be opened
+ * is not shown to clients; the others are.
  */
 public final class VirtualBrokers {
+    private static final Logger LOG = LoggerFactory.getLogger(VirtualBrokers.class);
     private static final int HIGHEST_PORT = 65_535;
 
     private final String host;
     private final int basePort;
-    private final IntConsumer opener;
-    private final ConcurrentSkipListMap<Integer, BrokerAddress> known = new ConcurrentSkipListMap<>();
+    private final IntFunction<CompletableFuture<Void>> opener;
+    private final Map<Integer, BrokerAddress> upstream = new ConcurrentHashMap<>();
+    private final ConcurrentSkipListMap<Integer, Port> ports = new ConcurrentSkipListMap<>();
 
     /**
      * @param host the gateway as clients reach it
-     * @param opener opens the port of a broker that was not known before; called before any client hears of it
+     * @param opener opens the port of a broker without blocking; completes exceptionally, with a message for people, if it cannot
      */
-    public VirtualBrokers(String host, int basePort, IntConsumer opener) {
+    public VirtualBrokers(String host, int basePort, IntFunction<CompletableFuture<Void>> opener) {
         this.host = host;
         this.basePort = basePort;
         this.opener = opener;
     }
 
-    /** Takes in where a broker listens; negative ids and empty hosts, which stand for none, are ignored. */
+    /** A broker's port at the gateway. */
+    private sealed interface Port {
+        /** @param trouble why it could not be opened before */
+        record Opening(CompletableFuture<Void> opened, Optional<String> trouble) implements Port {}
+
+        record Open() implements Port {}
+
+        record Failed(String reason) implements Port {}
+    }
+
+    /**
+     * Takes in where a broker listens, and has its port opened if it is new; negative ids and empty hosts, which stand for none, are
+     * ignored. Does not block.
+     */
     public void learn(int brokerId, String upstreamHost, int upstreamPort) {
         if (brokerId < 0 || upstreamHost.isEmpty()) {
             return;
         }
         BrokerAddress address = new BrokerAddress(upstreamHost, upstreamPort);
-        if (address.equals(known.get(brokerId))) {
-            return;
-        }
-        if (known.put(brokerId, address) == null) {
+        if (!address.equals(upstream.put(brokerId, address)) && !ports.containsKey(brokerId)) {
             open(brokerId);
         }
     }
 
-    private void open(int brokerId) {
-        try {
-            if (port(brokerId) > HIGHEST_PORT) {
-                throw new IllegalStateException("there is no port " + port(brokerId) + " for broker " + brokerId);
+    /** Tries once more to open the ports that could not be opened. */
+    public void retry() {
+        ports.forEach((brokerId, port) -> {
+            if (port instanceof Port.Failed) {
+                open(brokerId);
             }
-            opener.accept(brokerId);
-        } catch (RuntimeException e) {
-            known.remove(brokerId);
-            throw e;
+        });
+    }
+
+    /** Completes when no port is being opened any more. */
+    public CompletableFuture<Void> settled() {
+        return CompletableFuture.allOf(ports.values().stream()
+                .filter(Port.Opening.class::isInstance)
+                .map(port -> ((Port.Opening) port).opened())
+                .toArray(CompletableFuture[]::new));
+    }
+
+    private void open(int brokerId) {
+        Optional<String> before = Optional.ofNullable(ports.get(brokerId)).flatMap(VirtualBrokers::trouble);
+        CompletableFuture<Void> opened = new CompletableFuture<>();
+        ports.put(brokerId, new Port.Opening(opened, before));
+        var unused = start(brokerId).whenComplete((done, failure) -> {
+            ports.put(brokerId, failure == null ? new Port.Open() : failed(brokerId, failure, before));
+            opened.complete(null);
+        });
+    }
+
+    private static Optional<String> trouble(Port port) {
+        if (port instanceof Port.Failed failed) {
+            return Optional.of(failed.reason());
         }
+        return port instanceof Port.Opening opening ? opening.trouble() : Optional.empty();
     }
 
+    private CompletableFuture<Void> start(int brokerId) {
+        return (long) basePort + brokerId > HIGHEST_PORT
+                ? CompletableFuture.failedFuture(
+                        new IllegalStateException("there is no port " + ((long) basePort + brokerId)))
+                : opener.apply(brokerId);
+    }
+
+    /** Says it once, not at each try. */
+    private static Port failed(int brokerId, Throwable failure, Optional<String> before) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Port.Failed failed = new Port.Failed(String.valueOf(cause.getMessage()));
+        if (!before.equals(Optional.of(failed.reason()))) {
+            LOG.atError()
+                    .addKeyValue("broker", brokerId)
+                    .addKeyValue("reason", failed.reason())
+                    .log("clients of this gateway cannot reach a broker; it is left out");
+        }
+        return failed;
+    }
+
+    /** Where the broker itself listens. */
     public Optional<BrokerAddress> upstreamOf(int brokerId) {
-        return Optional.ofNullable(known.get(brokerId));
+        return Optional.ofNullable(upstream.get(brokerId));
     }
 
+    /** Where clients meet the broker; empty while it has no port here. */
+    public Optional<BrokerAddress> shown(int brokerId) {
+        return ports.get(brokerId) instanceof Port.Open
+                ? Optional.of(new BrokerAddress(host, basePort + brokerId))
+                : Optional.empty();
+    }
+
+    /** The brokers that clients meet here. */
     public NavigableSet<Integer> ids() {
-        return known.keySet();
+        NavigableSet<Integer> ids = new TreeSet<>();
+        ports.forEach((id, port) -> {
+            if (port instanceof Port.Open) {
+                ids.add(id);
+            }
+        });
+        return ids;
     }
 
-    public String host() {
-        return host;
-    }
-
-    public int port(int brokerId) {
-        return basePort + brokerId;
+    /** Why brokers are not shown, by id; empty if all are. */
+    public SortedMap<Integer, String> troubles() {
+        SortedMap<Integer, String> troubles = new TreeMap<>();
+        ports.forEach((id, port) -> trouble(port).ifPresent(reason -> troubles.put(id, reason)));
+        return troubles;
     }
 }

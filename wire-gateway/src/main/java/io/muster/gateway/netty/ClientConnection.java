@@ -158,7 +158,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
 
     private static ByteBuf frame(KafkaRequest request, ApiMessage body) {
         return Unpooled.wrappedBuffer(
-                KafkaFrames.response(request.api(), request.version(), request.correlationId(), body));
+                KafkaFrames.response(request.api(), request.answerVersion(), request.correlationId(), body));
     }
 
     private void onLoop(Runnable task) {

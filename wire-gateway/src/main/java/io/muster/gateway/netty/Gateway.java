@@ -9,6 +9,7 @@ import io.muster.gateway.kafka.VirtualBrokers;
 import io.muster.gateway.kafka.offsets.TopicNames;
 import io.muster.gateway.upstream.BrokerWatch;
 import io.muster.gateway.upstream.EndOffsetReader;
+import io.muster.gateway.upstream.HostNames;
 import io.muster.gateway.upstream.UpstreamConfig;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -22,6 +23,7 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -36,9 +38,11 @@ public final class Gateway implements AutoCloseable {
     private static final long CLOSE_SECONDS = 5;
 
     private final GatewayConfig config;
+    private final InetSocketAddress bindAddress;
     private final Services services;
     private final BrokerWatch watch;
     private final EndOffsetReader endOffsets;
+    private final HostNames names = new HostNames();
     private final EventLoopGroup acceptors;
     private final EventLoopGroup workers;
     private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
@@ -50,28 +54,35 @@ public final class Gateway implements AutoCloseable {
      */
     public Gateway(GatewayConfig config, UpstreamConfig upstream, Coordinator coordinator, CoordinatorConfig defaults) {
         this.config = config;
+        this.bindAddress = new InetSocketAddress(config.bindHost(), 0);
         Transport transport = Transport.best();
         VirtualBrokers brokers = new VirtualBrokers(config.advertisedHost(), config.basePort(), this::open);
         UpstreamVersions versions = new UpstreamVersions();
         this.endOffsets = new EndOffsetReader(upstream);
         ApiDispatcher dispatcher = new ApiDispatcher(
                 ApiRegistry.all(new ApiRegistry.Parts(coordinator, brokers, versions, endOffsets, defaults)));
-        this.services = new Services(config, transport, dispatcher, brokers, versions, coordinator, new TopicNames());
+        this.services =
+                new Services(config, transport, names, dispatcher, brokers, versions, coordinator, new TopicNames());
         this.acceptors =
                 new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("gateway-accept"), transport.ioHandlers());
         this.workers = new MultiThreadIoEventLoopGroup(0, new DefaultThreadFactory("gateway"), transport.ioHandlers());
         this.watch = new BrokerWatch(upstream, brokers, versions);
     }
 
-    /** Starts; completes when the ports of the first brokers are open, exceptionally if one is taken. */
+    /** Starts; completes when the ports of the first brokers are open, exceptionally if none can be. */
     public CompletableFuture<Void> start() {
+        if (bindAddress.isUnresolved()) {
+            return CompletableFuture.failedFuture(
+                    new IllegalStateException("there is no address " + config.bindHost()));
+        }
         return watch.start();
     }
 
     /** {@code host:port} of each broker known now, for {@code bootstrap.servers}. */
     public List<String> bootstrapServers() {
         return services.brokers().ids().stream()
-                .map(id -> services.brokers().host() + ":" + services.brokers().port(id))
+                .flatMap(id -> services.brokers().shown(id).stream())
+                .map(at -> at.host() + ":" + at.port())
                 .toList();
     }
 
@@ -79,14 +90,16 @@ public final class Gateway implements AutoCloseable {
     public void close() {
         watch.close();
         endOffsets.close();
+        names.close();
         var unusedClosed = channels.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
         var unusedAcceptors = acceptors.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS);
         var unusedWorkers = workers.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS)
                 .awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
     }
 
-    private void open(int brokerId) {
-        int port = services.brokers().port(brokerId);
+    private CompletableFuture<Void> open(int brokerId) {
+        int port = config.basePort() + brokerId;
+        CompletableFuture<Void> opened = new CompletableFuture<>();
         ChannelFuture bound = new ServerBootstrap()
                 .group(acceptors, workers)
                 .channel(services.transport().serverType())
@@ -99,16 +112,23 @@ public final class Gateway implements AutoCloseable {
                         accept(channel, brokerId);
                     }
                 })
-                .bind(config.bindHost(), port)
-                .awaitUninterruptibly();
-        if (!bound.isSuccess()) {
-            throw new IllegalStateException(
-                    "cannot listen on " + config.bindHost() + ":" + port + " for broker " + brokerId + ": "
-                            + bound.cause().getMessage(),
-                    bound.cause());
-        }
-        channels.add(bound.channel());
-        LOG.atInfo().addKeyValue("broker", brokerId).addKeyValue("port", port).log("listening");
+                .bind(new InetSocketAddress(bindAddress.getAddress(), port));
+        var unused = bound.addListener(done -> {
+            if (bound.isSuccess()) {
+                channels.add(bound.channel());
+                LOG.atInfo()
+                        .addKeyValue("broker", brokerId)
+                        .addKeyValue("port", port)
+                        .log("listening");
+                opened.complete(null);
+            } else {
+                opened.completeExceptionally(new IllegalStateException(
+                        "cannot listen on " + config.bindHost() + ":" + port + " for broker " + brokerId + ": "
+                                + bound.cause().getMessage(),
+                        bound.cause()));
+            }
+        });
+        return opened;
     }
 
     private void accept(Channel channel, int brokerId) {

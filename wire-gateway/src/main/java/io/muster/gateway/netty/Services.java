@@ -8,12 +8,14 @@ import io.muster.gateway.kafka.offsets.ClientUpstream;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
 import io.muster.gateway.kafka.offsets.TopicNames;
 import io.muster.gateway.upstream.ClientUpstreamConnection;
+import io.muster.gateway.upstream.HostNames;
 import io.netty.channel.EventLoop;
 
 /** What the connections of a gateway share. */
 record Services(
         GatewayConfig config,
         Transport transport,
+        HostNames names,
         ApiDispatcher dispatcher,
         VirtualBrokers brokers,
         UpstreamVersions versions,
@@ -26,7 +28,10 @@ record Services(
 
     ClientUpstreamConnection.Wiring wiring(EventLoop loop) {
         return new ClientUpstreamConnection.Wiring(
-                loop, transport.clientType(), () -> new KafkaFrameDecoder(LEAST_RESPONSE_BYTES, MOST_RESPONSE_BYTES));
+                loop,
+                transport.clientType(),
+                names,
+                () -> new KafkaFrameDecoder(LEAST_RESPONSE_BYTES, MOST_RESPONSE_BYTES));
     }
 
     OffsetRequests offsets(ClientUpstream upstream) {

@@ -37,7 +37,7 @@ public final class BrokerWatch implements AutoCloseable {
         this.thread = Executors.newSingleThreadScheduledExecutor(UpstreamClaimExecutor.threads("broker-watch"));
     }
 
-    /** Starts; completes when the first brokers are known, exceptionally if they cannot be shown to clients. */
+    /** Starts; completes when the first brokers are known, exceptionally if none of them can be shown to clients. */
     public CompletableFuture<Void> start() {
         thread.execute(this::look);
         return first;
@@ -56,17 +56,24 @@ public final class BrokerWatch implements AutoCloseable {
         boolean found = false;
         try {
             found = lookAtAny();
+            brokers.retry();
         } catch (RuntimeException e) {
-            if (first.completeExceptionally(e)) {
-                return;
-            }
-            LOG.error("a broker of the upstream cluster cannot be shown to clients", e);
+            LOG.error("a look at the brokers of the upstream cluster failed", e);
         }
-        if (found) {
-            first.complete(null);
+        if (found && !first.isDone()) {
+            var unusedSettled = brokers.settled().whenComplete((done, failure) -> begin());
         }
         if (!thread.isShutdown()) {
             var unused = thread.schedule(this::look, found ? PERIOD_MILLIS : RETRY_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void begin() {
+        if (!brokers.ids().isEmpty()) {
+            first.complete(null);
+        } else {
+            first.completeExceptionally(new IllegalStateException(
+                    String.join("; ", brokers.troubles().values())));
         }
     }
 

@@ -43,13 +43,16 @@ public final class ClientUpstreamConnection {
         /** Whether upstream takes more. */
         void writable(boolean writable);
 
-        /** An open connection ended; the requests in flight were told before. */
+        /** A connection ended, or could not be made; the requests in flight were told before. */
         void ended();
     }
 
     /** How connections are made. */
     public record Wiring(
-            EventLoop loop, Class<? extends SocketChannel> channelType, Supplier<ChannelHandler> framing) {}
+            EventLoop loop,
+            Class<? extends SocketChannel> channelType,
+            HostNames names,
+            Supplier<ChannelHandler> framing) {}
 
     private sealed interface State {
         /** Not needed yet, or lost. */
@@ -124,6 +127,7 @@ public final class ClientUpstreamConnection {
         Optional<BrokerAddress> target = address.get();
         if (target.isEmpty()) {
             lose(List.of(first), new ConnectException("the broker's address is not known"));
+            listener.ended();
             return;
         }
         State.Connecting connecting = new State.Connecting(new ArrayList<>(List.of(first)));
@@ -131,6 +135,7 @@ public final class ClientUpstreamConnection {
         Bootstrap bootstrap = new Bootstrap()
                 .group(wiring.loop())
                 .channel(wiring.channelType())
+                .resolver(wiring.names())
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MILLIS)
                 .handler(new ChannelInitializer<SocketChannel>() {
@@ -152,6 +157,7 @@ public final class ClientUpstreamConnection {
             ConnectException reason = new ConnectException("upstream cannot be reached");
             reason.initCause(connected.cause());
             lose(connecting.waiting(), reason);
+            listener.ended();
         } else {
             State.Open open = new State.Open(connected.channel(), new ArrayDeque<>());
             state = open;

@@ -1,7 +1,10 @@
 package io.muster.gateway.kafka.api;
 
 import io.muster.gateway.kafka.Api;
+import io.muster.gateway.kafka.BrokerAddress;
 import io.muster.gateway.kafka.VirtualBrokers;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.kafka.common.message.DescribeClusterResponseData;
 import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.MetadataResponseData;
@@ -20,10 +23,15 @@ public final class AddressRewrites {
 
     public static Api metadata(VirtualBrokers brokers) {
         return new Rewriting(ApiKeys.METADATA, 0, response -> {
-            ((MetadataResponseData) response).brokers().forEach(broker -> {
-                brokers.learn(broker.nodeId(), broker.host(), broker.port());
-                broker.setHost(brokers.host()).setPort(brokers.port(broker.nodeId()));
-            });
+            MetadataResponseData answer = (MetadataResponseData) response;
+            answer.brokers()
+                    .removeIf(broker -> isOut(
+                            brokers,
+                            broker.nodeId(),
+                            broker.host(),
+                            broker.port(),
+                            at -> broker.setHost(at.host()).setPort(at.port())));
+            answer.setControllerId(controller(answer.controllerId(), brokers));
             return true;
         });
     }
@@ -35,10 +43,14 @@ public final class AddressRewrites {
             if (answer.endpointType() != BROKERS) {
                 return false;
             }
-            answer.brokers().forEach(broker -> {
-                brokers.learn(broker.brokerId(), broker.host(), broker.port());
-                broker.setHost(brokers.host()).setPort(brokers.port(broker.brokerId()));
-            });
+            answer.brokers()
+                    .removeIf(broker -> isOut(
+                            brokers,
+                            broker.brokerId(),
+                            broker.host(),
+                            broker.port(),
+                            at -> broker.setHost(at.host()).setPort(at.port())));
+            answer.setControllerId(controller(answer.controllerId(), brokers));
             return true;
         });
     }
@@ -46,41 +58,73 @@ public final class AddressRewrites {
     public static Api fetch(VirtualBrokers brokers) {
         return new Rewriting(ApiKeys.FETCH, FIRST_FETCH_WITH_ENDPOINTS, response -> {
             FetchResponseData answer = (FetchResponseData) response;
-            answer.nodeEndpoints().forEach(node -> {
-                brokers.learn(node.nodeId(), node.host(), node.port());
-                node.setHost(brokers.host()).setPort(brokers.port(node.nodeId()));
-            });
-            return !answer.nodeEndpoints().isEmpty();
+            boolean any = !answer.nodeEndpoints().isEmpty();
+            answer.nodeEndpoints()
+                    .removeIf(node -> isOut(
+                            brokers,
+                            node.nodeId(),
+                            node.host(),
+                            node.port(),
+                            at -> node.setHost(at.host()).setPort(at.port())));
+            return any;
         });
     }
 
     public static Api shareFetch(VirtualBrokers brokers) {
         return new Rewriting(ApiKeys.SHARE_FETCH, 0, response -> {
             ShareFetchResponseData answer = (ShareFetchResponseData) response;
-            answer.nodeEndpoints().forEach(node -> {
-                brokers.learn(node.nodeId(), node.host(), node.port());
-                node.setHost(brokers.host()).setPort(brokers.port(node.nodeId()));
-            });
-            return !answer.nodeEndpoints().isEmpty();
+            boolean any = !answer.nodeEndpoints().isEmpty();
+            answer.nodeEndpoints()
+                    .removeIf(node -> isOut(
+                            brokers,
+                            node.nodeId(),
+                            node.host(),
+                            node.port(),
+                            at -> node.setHost(at.host()).setPort(at.port())));
+            return any;
         });
     }
 
     public static Api shareAcknowledge(VirtualBrokers brokers) {
         return new Rewriting(ApiKeys.SHARE_ACKNOWLEDGE, 0, response -> {
             ShareAcknowledgeResponseData answer = (ShareAcknowledgeResponseData) response;
-            answer.nodeEndpoints().forEach(node -> {
-                brokers.learn(node.nodeId(), node.host(), node.port());
-                node.setHost(brokers.host()).setPort(brokers.port(node.nodeId()));
-            });
-            return !answer.nodeEndpoints().isEmpty();
+            boolean any = !answer.nodeEndpoints().isEmpty();
+            answer.nodeEndpoints()
+                    .removeIf(node -> isOut(
+                            brokers,
+                            node.nodeId(),
+                            node.host(),
+                            node.port(),
+                            at -> node.setHost(at.host()).setPort(at.port())));
+            return any;
         });
     }
 
     static boolean produce(VirtualBrokers brokers, ProduceResponseData answer) {
-        answer.nodeEndpoints().forEach(node -> {
-            brokers.learn(node.nodeId(), node.host(), node.port());
-            node.setHost(brokers.host()).setPort(brokers.port(node.nodeId()));
-        });
-        return !answer.nodeEndpoints().isEmpty();
+        boolean any = !answer.nodeEndpoints().isEmpty();
+        answer.nodeEndpoints()
+                .removeIf(node -> isOut(
+                        brokers,
+                        node.nodeId(),
+                        node.host(),
+                        node.port(),
+                        at -> node.setHost(at.host()).setPort(at.port())));
+        return any;
+    }
+
+    /** Moves a broker that upstream named to where clients meet it; true if they cannot: upstream's own address is never told instead. */
+    private static boolean isOut(
+            VirtualBrokers brokers, int brokerId, String host, int port, Consumer<BrokerAddress> move) {
+        brokers.learn(brokerId, host, port);
+        Optional<BrokerAddress> here = brokers.shown(brokerId);
+        here.ifPresent(move);
+        return here.isEmpty();
+    }
+
+    /** Any broker takes what is meant for the controller, so one that clients cannot reach is no obstacle. */
+    private static int controller(int brokerId, VirtualBrokers brokers) {
+        return brokerId < 0 || brokers.ids().contains(brokerId)
+                ? brokerId
+                : brokers.ids().first();
     }
 }

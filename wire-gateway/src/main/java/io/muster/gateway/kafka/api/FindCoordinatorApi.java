@@ -1,11 +1,13 @@
 package io.muster.gateway.kafka.api;
 
 import io.muster.gateway.kafka.Api;
+import io.muster.gateway.kafka.BrokerAddress;
 import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.VirtualBrokers;
+import java.util.Optional;
 import org.apache.kafka.common.message.FindCoordinatorRequestData;
 import org.apache.kafka.common.message.FindCoordinatorResponseData;
 import org.apache.kafka.common.message.FindCoordinatorResponseData.Coordinator;
@@ -61,36 +63,46 @@ public final class FindCoordinatorApi implements Api {
     }
 
     private void rewrite(Coordinator one, boolean group, ClientSession session) {
-        if (one.errorCode() == Errors.NONE.code()) {
-            if (!one.host().isEmpty()) {
-                brokers.learn(one.nodeId(), one.host(), one.port());
-                one.setHost(brokers.host()).setPort(brokers.port(one.nodeId()));
-            }
-        } else if (group && one.errorCode() == Errors.COORDINATOR_NOT_AVAILABLE.code()) {
-            one.setErrorCode(Errors.NONE.code())
-                    .setErrorMessage("")
-                    .setNodeId(session.brokerId())
-                    .setHost(brokers.host())
-                    .setPort(brokers.port(session.brokerId()));
+        if (one.errorCode() == Errors.NONE.code() && !one.host().isEmpty()) {
+            brokers.learn(one.nodeId(), one.host(), one.port());
+            show(one, one.nodeId());
+        }
+        if (group && one.errorCode() == Errors.COORDINATOR_NOT_AVAILABLE.code()) {
+            one.setErrorCode(Errors.NONE.code()).setErrorMessage("").setNodeId(session.brokerId());
+            show(one, session.brokerId());
+        }
+    }
+
+    /** A coordinator that clients cannot reach here is none. */
+    private void show(Coordinator one, int brokerId) {
+        Optional<BrokerAddress> here = brokers.shown(brokerId);
+        if (here.isPresent()) {
+            one.setHost(here.get().host()).setPort(here.get().port());
+        } else {
+            one.setErrorCode(Errors.COORDINATOR_NOT_AVAILABLE.code())
+                    .setErrorMessage(Errors.COORDINATOR_NOT_AVAILABLE.message())
+                    .setNodeId(-1)
+                    .setHost("")
+                    .setPort(-1);
         }
     }
 
     private ApiMessage here(FindCoordinatorRequestData asked, short version, ClientSession session) {
         FindCoordinatorResponseData answer = new FindCoordinatorResponseData();
         if (version < FIRST_WITH_KEYS) {
-            return answer.setErrorMessage("")
-                    .setNodeId(session.brokerId())
-                    .setHost(brokers.host())
-                    .setPort(brokers.port(session.brokerId()));
+            Coordinator one = new Coordinator().setNodeId(session.brokerId());
+            show(one, session.brokerId());
+            return answer.setErrorCode(one.errorCode())
+                    .setErrorMessage("")
+                    .setNodeId(one.nodeId())
+                    .setHost(one.host())
+                    .setPort(one.port());
         }
-        asked.coordinatorKeys()
-                .forEach(id -> answer.coordinators()
-                        .add(new Coordinator()
-                                .setKey(id)
-                                .setErrorMessage("")
-                                .setNodeId(session.brokerId())
-                                .setHost(brokers.host())
-                                .setPort(brokers.port(session.brokerId()))));
+        asked.coordinatorKeys().forEach(id -> {
+            Coordinator one = new Coordinator().setKey(id).setErrorMessage("").setNodeId(session.brokerId());
+            show(one, session.brokerId());
+            answer.coordinators().add(one);
+        });
         return answer;
     }
 }

@@ -96,10 +96,12 @@ public final class ListGroupsApi implements Api {
         });
     }
 
-    /** What upstream names no coordinator of is listed at one port all the same, to those who may see it. */
+    /** What upstream names no coordinator of, or one that clients cannot reach, is listed at one port all the same, to those who may see it. */
     private boolean isHere(UpstreamCoordinators.@Nullable Place place, int brokerId, boolean seesAll) {
         if (place == null
                 || place.error() == Errors.COORDINATOR_NOT_AVAILABLE
+                || (place.error() == Errors.NONE
+                        && brokers.shown(place.brokerId()).isEmpty())
                 || (seesAll && place.error() == Errors.GROUP_AUTHORIZATION_FAILED)) {
             return brokerId == brokers.ids().first();
         }
