@@ -54,6 +54,23 @@ public record ConsumerHeartbeat(
                 && ownedPartitions != null;
     }
 
+    /** Whether a live member says nothing but that it is alive. */
+    public boolean isKeepAlive() {
+        return memberEpoch > 0
+                && rackId == null
+                && rebalanceTimeoutMillis == -1
+                && subscribedTopicNames == null
+                && subscribedTopicRegex == null
+                && serverAssignor == null
+                && ownedPartitions == null;
+    }
+
+    /** A heartbeat of the same live member that says nothing but that it is alive. */
+    public ConsumerHeartbeat asKeepAlive() {
+        return new ConsumerHeartbeat(
+                groupId, memberId, memberEpoch, instanceId, null, -1, null, null, null, null, client, apiVersion);
+    }
+
     /** The same heartbeat under another member id. */
     public ConsumerHeartbeat withMemberId(String id) {
         return new ConsumerHeartbeat(

@@ -49,6 +49,33 @@ public record StreamsHeartbeat(
         return memberEpoch == LEAVE_EPOCH || memberEpoch == TEMPORARY_LEAVE_EPOCH;
     }
 
+    /** Whether a live member says nothing but that it is alive. */
+    public boolean isKeepAlive() {
+        return memberEpoch > 0 && equals(asKeepAlive());
+    }
+
+    /** A heartbeat of the same live member that says nothing but that it is alive. */
+    public StreamsHeartbeat asKeepAlive() {
+        return new StreamsHeartbeat(
+                groupId,
+                memberId,
+                memberEpoch,
+                endpointInformationEpoch,
+                instanceId,
+                null,
+                -1,
+                null,
+                OwnedTasks.UNCHANGED,
+                null,
+                null,
+                null,
+                null,
+                null,
+                false,
+                client,
+                apiVersion);
+    }
+
     /** The tasks of a member by subtopology id; each list is null if it did not change. */
     public record OwnedTasks(
             @Nullable Partitions<String> active,

@@ -27,10 +27,15 @@ import io.muster.gateway.kafka.api.StreamsGroupTopologyDescriptionUpdateApi;
 import io.muster.gateway.kafka.api.SyncGroupApi;
 import io.muster.gateway.kafka.api.TopicChanges;
 import io.muster.gateway.kafka.api.TxnOffsetCommitApi;
+import io.muster.gateway.kafka.permissions.RememberedMembers;
+import java.time.Duration;
 import java.util.List;
 
 /** All APIs that are not simply passed through, one line each. */
 public final class ApiRegistry {
+    private static final int MOST_REMEMBERED = 100_000;
+    private static final Duration REMEMBERED_FOR = Duration.ofMinutes(5);
+
     private ApiRegistry() {}
 
     /** What the APIs share. */
@@ -44,6 +49,8 @@ public final class ApiRegistry {
     public static List<Api> all(Parts parts) {
         Coordinator coordinator = parts.coordinator();
         VirtualBrokers brokers = parts.brokers();
+        RememberedMembers remembered =
+                new RememberedMembers(MOST_REMEMBERED, REMEMBERED_FOR.toNanos(), System::nanoTime);
         return List.of(
                 new ApiVersionsApi(parts.versions()),
                 AddressRewrites.metadata(brokers),
@@ -56,9 +63,9 @@ public final class ApiRegistry {
                 TopicChanges.creations(coordinator),
                 TopicChanges.deletions(coordinator),
                 TopicChanges.growth(coordinator),
-                new ConsumerGroupHeartbeatApi(coordinator),
+                new ConsumerGroupHeartbeatApi(coordinator, remembered),
                 new ConsumerGroupDescribeApi(coordinator),
-                new StreamsGroupHeartbeatApi(coordinator, parts.endOffsets()),
+                new StreamsGroupHeartbeatApi(coordinator, parts.endOffsets(), remembered),
                 new StreamsGroupDescribeApi(coordinator),
                 new StreamsGroupTopologyDescriptionUpdateApi(coordinator),
                 new ListGroupsApi(coordinator, brokers),

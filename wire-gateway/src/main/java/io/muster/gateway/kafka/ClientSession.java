@@ -13,6 +13,9 @@ public interface ClientSession {
     /** Who sent the request. */
     ClientInfo client(KafkaRequest request);
 
+    /** Whether the brokers do not ask who a client is. */
+    boolean isAnonymous();
+
     /** The client's own connection to that broker. */
     ClientUpstream upstream();
 

@@ -34,6 +34,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
 
     private final Channel channel;
     private final int brokerId;
+    private final Services services;
     private final ApiDispatcher dispatcher;
     private final ResponseOrderer orderer;
     private final ClientUpstreamConnection upstream;
@@ -47,6 +48,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     ClientConnection(Channel channel, int brokerId, Services services) {
         this.channel = channel;
         this.brokerId = brokerId;
+        this.services = services;
         this.dispatcher = services.dispatcher();
         this.orderer = new ResponseOrderer(
                 this::write, System::nanoTime, services.config().lateAfter().toNanos());
@@ -71,6 +73,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     public ClientInfo client(KafkaRequest request) {
         String clientId = request.clientId();
         return new ClientInfo(clientId == null ? "" : clientId, host);
+    }
+
+    @Override
+    public boolean isAnonymous() {
+        return services.anonymous();
     }
 
     @Override

@@ -61,8 +61,16 @@ public final class Gateway implements AutoCloseable {
         this.endOffsets = new EndOffsetReader(upstream);
         ApiDispatcher dispatcher = new ApiDispatcher(
                 ApiRegistry.all(new ApiRegistry.Parts(coordinator, brokers, versions, endOffsets, defaults)));
-        this.services =
-                new Services(config, transport, names, dispatcher, brokers, versions, coordinator, new TopicNames());
+        this.services = new Services(
+                config,
+                transport,
+                names,
+                dispatcher,
+                brokers,
+                versions,
+                coordinator,
+                new TopicNames(),
+                !upstream.asksForNames());
         this.acceptors =
                 new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("gateway-accept"), transport.ioHandlers());
         this.workers = new MultiThreadIoEventLoopGroup(0, new DefaultThreadFactory("gateway"), transport.ioHandlers());

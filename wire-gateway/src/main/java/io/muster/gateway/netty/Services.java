@@ -11,7 +11,11 @@ import io.muster.gateway.upstream.ClientUpstreamConnection;
 import io.muster.gateway.upstream.HostNames;
 import io.netty.channel.EventLoop;
 
-/** What the connections of a gateway share. */
+/**
+ * What the connections of a gateway share.
+ *
+ * @param anonymous whether upstream does not ask who a client is
+ */
 record Services(
         GatewayConfig config,
         Transport transport,
@@ -20,7 +24,8 @@ record Services(
         VirtualBrokers brokers,
         UpstreamVersions versions,
         Coordinator coordinator,
-        TopicNames topicNames) {
+        TopicNames topicNames,
+        boolean anonymous) {
     private static final int LEAST_RESPONSE_BYTES = Integer.BYTES;
 
     /** Half of what an int holds; upstream is trusted not to answer more than was asked for. */

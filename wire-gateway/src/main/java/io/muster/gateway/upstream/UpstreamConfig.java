@@ -1,7 +1,9 @@
 package io.muster.gateway.upstream;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import org.apache.kafka.clients.CommonClientConfigs;
 
 /**
  * How Muster's own principal reaches the upstream cluster.
@@ -20,6 +22,14 @@ public record UpstreamConfig(List<String> bootstrapServers, String clusterName, 
         if (clusterName.isBlank()) {
             throw new IllegalArgumentException("the cluster name is blank");
         }
+    }
+
+    /** Whether the brokers ask who a client is (SASL). */
+    public boolean asksForNames() {
+        return clientProperties
+                .getOrDefault(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG, "")
+                .toUpperCase(Locale.ROOT)
+                .startsWith("SASL");
     }
 
     /** Both the protocol name, which no other Muster cluster shares, and the static member's instance id. */

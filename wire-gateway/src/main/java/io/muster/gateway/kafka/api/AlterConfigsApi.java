@@ -8,6 +8,7 @@ import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.api.GroupConfigChange.Refusal;
+import io.muster.gateway.kafka.permissions.Permissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,8 +48,8 @@ public final class AlterConfigsApi implements Api {
             return Route.Pass.UNREAD;
         }
         return Route.Answer.of(Answers.all(groups)
-                .thenCompose(some ->
-                        call(request, asked, some, session).thenCompose(upstream -> answer(asked, some, upstream))));
+                .thenCompose(some -> call(request, asked, some, session)
+                        .thenCompose(upstream -> answer(asked, some, upstream, session.permissions()))));
     }
 
     private static GroupConfigChange change(AlterConfigsResource resource) {
@@ -89,16 +90,22 @@ public final class AlterConfigsApi implements Api {
     }
 
     private CompletableFuture<ApiMessage> answer(
-            AlterConfigsRequestData asked, List<GroupConfigChange> some, AlterConfigsResponseData upstream) {
+            AlterConfigsRequestData asked,
+            List<GroupConfigChange> some,
+            AlterConfigsResponseData upstream,
+            Permissions permissions) {
         return Answers.all(some.stream()
-                        .map(change -> result(change, upstream, asked.validateOnly()))
+                        .map(change -> result(change, upstream, asked.validateOnly(), permissions))
                         .toList())
                 .thenApply(results -> merged(results, upstream));
     }
 
     private CompletableFuture<AlterConfigsResourceResponse> result(
-            GroupConfigChange change, AlterConfigsResponseData upstream, boolean validateOnly) {
-        return changes.made(change, said(change.groupId(), upstream), validateOnly)
+            GroupConfigChange change,
+            AlterConfigsResponseData upstream,
+            boolean validateOnly,
+            Permissions permissions) {
+        return changes.made(change, said(change.groupId(), upstream), validateOnly, permissions)
                 .thenApply(refusal -> new AlterConfigsResourceResponse()
                         .setResourceType(GroupConfigChanges.GROUP)
                         .setResourceName(change.groupId())

@@ -51,7 +51,7 @@ final class Answers {
                 : new Response.Refused(GroupError.COORDINATOR_NOT_AVAILABLE, "The coordinator gave no fitting answer.");
     }
 
-    /** The answer for a client that may READ the group; any other is refused. */
+    /** The answer for a client that may READ the group; any other is refused, and retriably while the broker does not say it. */
     static CompletableFuture<ApiMessage> forReader(
             ClientSession session,
             String groupId,
@@ -59,9 +59,11 @@ final class Answers {
             Function<Errors, ApiMessage> refusal) {
         return session.permissions()
                 .mayRead(groupId)
-                .thenCompose(may -> may
-                        ? answer.get()
-                        : CompletableFuture.completedFuture(refusal.apply(Errors.GROUP_AUTHORIZATION_FAILED)));
+                .thenApply(may -> may ? Errors.NONE : Errors.GROUP_AUTHORIZATION_FAILED)
+                .orTimeout(PERMISSION_MILLIS, TimeUnit.MILLISECONDS)
+                .exceptionally(unknown -> Errors.COORDINATOR_NOT_AVAILABLE)
+                .thenCompose(error ->
+                        error == Errors.NONE ? answer.get() : CompletableFuture.completedFuture(refusal.apply(error)));
     }
 
     /** A refusal that a client which may not READ the group does not get to hear. */

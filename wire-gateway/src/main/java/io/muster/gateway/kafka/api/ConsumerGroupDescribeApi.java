@@ -70,16 +70,16 @@ public final class ConsumerGroupDescribeApi implements Api {
 
     private CompletableFuture<DescribedGroup> describe(
             String groupId, @Nullable GroupAccess access, Asked asked, ClientUpstream upstream) {
-        if (access != null && !access.mayDescribe()) {
-            return CompletableFuture.completedFuture(new DescribedGroup()
-                    .setGroupId(groupId)
-                    .setErrorCode(access.error().code()));
+        if (access == null || !access.mayDescribe()) {
+            Errors error = access == null ? Errors.COORDINATOR_NOT_AVAILABLE : access.error();
+            return CompletableFuture.completedFuture(
+                    new DescribedGroup().setGroupId(groupId).setErrorCode(error.code()));
         }
         return Answers.bounded(coordinator.submit(new GroupCommand.Describe(groupId, GroupType.CONSUMER)))
                 .thenCompose(response -> GroupsUpstream.told(response, groupId, "consumer", upstream))
                 .thenApply(response -> {
                     DescribedGroup group = group(groupId, response, asked.version());
-                    return asked.operations() && group.errorCode() == 0 && access != null
+                    return asked.operations() && group.errorCode() == 0
                             ? group.setAuthorizedOperations(access.operations())
                             : group;
                 });

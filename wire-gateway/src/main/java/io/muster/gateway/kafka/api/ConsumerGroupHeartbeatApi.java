@@ -11,6 +11,7 @@ import io.muster.gateway.kafka.ErrorMapper;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
+import io.muster.gateway.kafka.permissions.RememberedMembers;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -27,10 +28,12 @@ import org.apache.kafka.common.protocol.Errors;
 /** ConsumerGroupHeartbeat (KIP-848), decided in Raft on arrival; patterns are looked up on the client's connection. */
 public final class ConsumerGroupHeartbeatApi implements Api {
     private final Coordinator coordinator;
+    private final HeartbeatAdmission admission;
     private final PatternLookup patterns;
 
-    public ConsumerGroupHeartbeatApi(Coordinator coordinator) {
+    public ConsumerGroupHeartbeatApi(Coordinator coordinator, RememberedMembers remembered) {
         this.coordinator = coordinator;
+        this.admission = new HeartbeatAdmission(remembered);
         this.patterns = new PatternLookup(coordinator);
     }
 
@@ -43,20 +46,20 @@ public final class ConsumerGroupHeartbeatApi implements Api {
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
         ConsumerHeartbeat heartbeat = command(
                 request.body(ConsumerGroupHeartbeatRequestData.class), session.client(request), request.version());
-        CompletableFuture<ApiMessage> answer = HeartbeatAdmission.of(
-                        session, heartbeat.groupId(), heartbeat.memberEpoch(), topics(heartbeat))
-                .thenCompose(refused -> refused.map(ConsumerGroupHeartbeatApi::refusal)
-                        .map(CompletableFuture::completedFuture)
-                        .orElseGet(() -> decide(heartbeat, session)));
+        CompletableFuture<ApiMessage> answer = admission.answer(
+                session,
+                HeartbeatAdmission.Beat.of(heartbeat, topics(heartbeat)),
+                () -> decide(heartbeat, session),
+                () -> coordinator.submit(heartbeat.asKeepAlive()),
+                ConsumerGroupHeartbeatApi::refusal);
         return Answers.heartbeat(answer, refusal(Errors.COORDINATOR_NOT_AVAILABLE));
     }
 
     private CompletableFuture<ApiMessage> decide(ConsumerHeartbeat heartbeat, ClientSession session) {
         CompletableFuture<Response> decided = coordinator.submit(heartbeat);
         var unused = decided.thenAccept(response -> {
-            if (response instanceof Response.ConsumerHeartbeatAnswer answer
-                    && !answer.patternsToResolve().isEmpty()) {
-                patterns.look(heartbeat.groupId(), answer.patternsToResolve(), session.upstream());
+            if (response instanceof Response.ConsumerHeartbeatAnswer answer) {
+                follow(heartbeat, answer, session);
             }
         });
         return Answers.bounded(decided)
@@ -64,6 +67,17 @@ public final class ConsumerGroupHeartbeatApi implements Api {
                         ? CompletableFuture.completedFuture(response)
                         : GroupsUpstream.told(response, heartbeat.groupId(), "consumer", session.upstream()))
                 .thenApply(ConsumerGroupHeartbeatApi::answer);
+    }
+
+    private void follow(ConsumerHeartbeat heartbeat, Response.ConsumerHeartbeatAnswer answer, ClientSession session) {
+        if (answer.memberEpoch() > 0) {
+            admission.answered(session, heartbeat.groupId(), answer.memberId(), heartbeat.client());
+        } else if (heartbeat.leaves()) {
+            admission.left(heartbeat.groupId(), heartbeat.memberId());
+        }
+        if (!answer.patternsToResolve().isEmpty()) {
+            patterns.look(heartbeat.groupId(), answer.patternsToResolve(), session.upstream());
+        }
     }
 
     private static ApiMessage refusal(Errors error) {

@@ -11,16 +11,13 @@ import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
-import io.muster.gateway.kafka.permissions.GroupAccess;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.message.DeleteGroupsRequestData;
 import org.apache.kafka.common.message.DeleteGroupsResponseData;
 import org.apache.kafka.common.message.DeleteGroupsResponseData.DeletableGroupResult;
@@ -28,7 +25,6 @@ import org.apache.kafka.common.message.DeleteGroupsResponseData.DeletableGroupRe
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
-import org.jspecify.annotations.Nullable;
 
 /** DeleteGroups: a group of Muster's is deleted there, its claim leaves, and then its offsets are deleted upstream. */
 public final class DeleteGroupsApi implements Api {
@@ -55,17 +51,9 @@ public final class DeleteGroupsApi implements Api {
         }
         return Route.Answer.of(session.permissions().groups(owned).thenCompose(access -> {
             Map<String, Errors> refused = new HashMap<>();
-            owned.forEach(id -> withheld(access.get(id)).ifPresent(error -> refused.put(id, error)));
+            owned.forEach(id -> GroupDeletions.withheld(access.get(id)).ifPresent(error -> refused.put(id, error)));
             return delete(asked, owned, refused, session.upstream());
         }));
-    }
-
-    /** Why the client may not delete the group, if it may not: nothing is deleted here that would then not be deleted upstream. */
-    private static Optional<Errors> withheld(@Nullable GroupAccess access) {
-        if (access == null || (access.error() != Errors.NONE && access.mayDescribe())) {
-            return Optional.of(access == null ? Errors.COORDINATOR_NOT_AVAILABLE : access.error());
-        }
-        return access.may(AclOperation.DELETE) ? Optional.empty() : Optional.of(Errors.GROUP_AUTHORIZATION_FAILED);
     }
 
     private CompletableFuture<ApiMessage> delete(

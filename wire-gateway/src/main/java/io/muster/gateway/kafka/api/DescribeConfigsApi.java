@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.message.DescribeConfigsRequestData;
 import org.apache.kafka.common.message.DescribeConfigsRequestData.DescribeConfigsResource;
@@ -68,10 +69,34 @@ public final class DescribeConfigsApi implements Api {
                         Answers.bounded(coordinator.submit(new GroupCommand.DescribeConfigs(group.resourceName()))))
                 .toList());
         CompletableFuture<ApiMessage> upstream = session.upstream().call(key(), request.version(), asked);
-        return Route.Answer.of(own.thenCombine(
-                upstream,
-                (responses, answer) ->
-                        merged(groups, responses, (DescribeConfigsResponseData) answer, asked.includeSynonyms())));
+        return Route.Answer.of(upstream.thenCompose(answer -> authorized((DescribeConfigsResponseData) answer, session)
+                .thenCombine(
+                        own, (allowed, responses) -> merged(groups, responses, allowed, asked.includeSynonyms()))));
+    }
+
+    /** An upstream that knows no group configs does not say whether the client may see them: it has to see the cluster's then. */
+    private static CompletableFuture<DescribeConfigsResponseData> authorized(
+            DescribeConfigsResponseData upstream, ClientSession session) {
+        List<DescribeConfigsResult> unknown = upstream.results().stream()
+                .filter(result -> result.resourceType() == GroupConfigChanges.GROUP
+                        && result.errorCode() != Errors.NONE.code()
+                        && !isRefused(result))
+                .toList();
+        if (unknown.isEmpty()) {
+            return CompletableFuture.completedFuture(upstream);
+        }
+        return session.permissions().mayOnCluster(AclOperation.DESCRIBE_CONFIGS).thenApply(may -> {
+            if (!may) {
+                unknown.forEach(result -> result.setErrorCode(Errors.CLUSTER_AUTHORIZATION_FAILED.code())
+                        .setErrorMessage("Cluster authorization failed."));
+            }
+            return upstream;
+        });
+    }
+
+    private static boolean isRefused(DescribeConfigsResult result) {
+        return result.errorCode() == Errors.GROUP_AUTHORIZATION_FAILED.code()
+                || result.errorCode() == Errors.CLUSTER_AUTHORIZATION_FAILED.code();
     }
 
     private ApiMessage merged(
@@ -95,11 +120,9 @@ public final class DescribeConfigsApi implements Api {
         return upstream;
     }
 
-    /** An upstream that does not know group configs does not hide Muster's. */
     private void merge(
             DescribeConfigsResult result, DescribeConfigsResource asked, Response response, boolean synonyms) {
-        boolean refusedUpstream = result.errorCode() == Errors.GROUP_AUTHORIZATION_FAILED.code();
-        if (refusedUpstream || result.resourceName().isEmpty()) {
+        if (isRefused(result) || result.resourceName().isEmpty()) {
             return;
         }
         if (!(response instanceof Response.Configs own)) {

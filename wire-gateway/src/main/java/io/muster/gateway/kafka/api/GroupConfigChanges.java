@@ -6,9 +6,11 @@ import io.muster.core.Response;
 import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.ErrorMapper;
 import io.muster.gateway.kafka.api.GroupConfigChange.Refusal;
+import io.muster.gateway.kafka.permissions.Permissions;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.protocol.Errors;
 
@@ -21,6 +23,9 @@ final class GroupConfigChanges {
 
     private static final Set<Short> AUTHORIZATION_ERRORS =
             Set.of(Errors.GROUP_AUTHORIZATION_FAILED.code(), Errors.CLUSTER_AUTHORIZATION_FAILED.code());
+
+    private static final Refusal NOT_ALLOWED =
+            new Refusal(Errors.CLUSTER_AUTHORIZATION_FAILED.code(), Optional.of("Cluster authorization failed."));
 
     private final Coordinator coordinator;
 
@@ -44,10 +49,12 @@ final class GroupConfigChanges {
     /**
      * Makes a checked change of which upstream did its part; one that was refused already is not made.
      *
-     * @param upstream what upstream answered about the group; an upstream that knows no group configs says nothing about Muster's
+     * @param upstream what upstream answered about the group. One that knows no group configs does not say whether the client may change
+     *     them: it needs to be allowed to change the cluster's then
      * @return why it was not made, empty if it was
      */
-    CompletableFuture<Optional<Refusal>> made(GroupConfigChange change, Refusal upstream, boolean validateOnly) {
+    CompletableFuture<Optional<Refusal>> made(
+            GroupConfigChange change, Refusal upstream, boolean validateOnly, Permissions permissions) {
         if (change.refusal().isPresent()) {
             return CompletableFuture.completedFuture(change.refusal());
         }
@@ -56,9 +63,17 @@ final class GroupConfigChanges {
         if (refusedUpstream) {
             return CompletableFuture.completedFuture(Optional.of(upstream));
         }
-        return validateOnly || change.own().isEmpty()
-                ? CompletableFuture.completedFuture(Optional.empty())
-                : submit(change, false);
+        CompletableFuture<Boolean> may = upstream.errorCode() == Errors.NONE.code()
+                ? CompletableFuture.completedFuture(true)
+                : permissions.mayOnCluster(AclOperation.ALTER_CONFIGS);
+        return may.thenCompose(allowed -> {
+            if (!allowed) {
+                return CompletableFuture.completedFuture(Optional.of(NOT_ALLOWED));
+            }
+            return validateOnly || change.own().isEmpty()
+                    ? CompletableFuture.completedFuture(Optional.empty())
+                    : submit(change, false);
+        });
     }
 
     private CompletableFuture<Optional<Refusal>> submit(GroupConfigChange change, boolean validateOnly) {

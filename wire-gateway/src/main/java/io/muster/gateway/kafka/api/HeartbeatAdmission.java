@@ -1,45 +1,142 @@
 package io.muster.gateway.kafka.api;
 
+import io.muster.core.ClientInfo;
+import io.muster.core.ConsumerHeartbeat;
+import io.muster.core.Response;
+import io.muster.core.StreamsHeartbeat;
 import io.muster.gateway.kafka.ClientSession;
-import java.net.ConnectException;
-import java.util.Optional;
+import io.muster.gateway.kafka.permissions.RememberedMembers;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 
-/** Whether a client may send a heartbeat at all: it needs READ on the group, and DESCRIBE on the topics that it names. */
+/**
+ * Whether a client may send a heartbeat at all: it needs READ on the group, and DESCRIBE on the topics that it names.
+ *
+ * <p>A keep-alive of a connection that was allowed before passes unasked. All else is asked of the broker first. While the broker
+ * cannot say it in time, the client is told to try again, and nothing else; but a member that has a place from before keeps it.
+ */
 final class HeartbeatAdmission {
-    private static final int JOIN_EPOCH = 0;
+    private final RememberedMembers remembered;
 
-    private HeartbeatAdmission() {}
-
-    /**
-     * Empty if it may, else the error to answer. Known at once if the client was allowed before and names no topics.
-     *
-     * @param topics that the heartbeat names; may be empty
-     */
-    static CompletableFuture<Optional<Errors>> of(
-            ClientSession session, String groupId, int memberEpoch, Set<String> topics) {
-        return session.permissions()
-                .mayRead(groupId)
-                .thenCombine(session.permissions().undescribable(topics), (read, hidden) -> {
-                    if (!read) {
-                        return Optional.of(Errors.GROUP_AUTHORIZATION_FAILED);
-                    }
-                    return hidden.isEmpty() ? Optional.<Errors>empty() : Optional.of(Errors.TOPIC_AUTHORIZATION_FAILED);
-                })
-                .orTimeout(Answers.PERMISSION_MILLIS, TimeUnit.MILLISECONDS)
-                .exceptionally(failure -> isAway(failure) && memberEpoch != JOIN_EPOCH
-                        ? Optional.empty()
-                        : Optional.of(Errors.COORDINATOR_NOT_AVAILABLE));
+    HeartbeatAdmission(RememberedMembers remembered) {
+        this.remembered = remembered;
     }
 
-    /** A member that joined before keeps its place while the broker that knows its permissions cannot be reached or hangs. */
-    private static boolean isAway(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        return cause instanceof ConnectException || cause instanceof TimeoutException;
+    /** What a heartbeat comes to. */
+    sealed interface Verdict {
+        /** It is decided. */
+        record Granted() implements Verdict {}
+
+        /** It is answered with this error, and the coordinator does not hear of it. */
+        record Refused(Errors error) implements Verdict {}
+
+        /** The coordinator hears that the member is alive, and no more; the client hears that it has to try again. */
+        record KeptAlive() implements Verdict {}
+    }
+
+    /**
+     * What matters of a heartbeat.
+     *
+     * @param keepAlive whether it says nothing but that the member is alive
+     * @param topics that it names; may be empty
+     */
+    record Beat(
+            String groupId,
+            String memberId,
+            int memberEpoch,
+            boolean keepAlive,
+            ClientInfo client,
+            Set<String> topics) {
+        static Beat of(ConsumerHeartbeat heartbeat, Set<String> topics) {
+            return new Beat(
+                    heartbeat.groupId(),
+                    heartbeat.memberId(),
+                    heartbeat.memberEpoch(),
+                    heartbeat.isKeepAlive(),
+                    heartbeat.client(),
+                    topics);
+        }
+
+        static Beat of(StreamsHeartbeat heartbeat, Set<String> topics) {
+            return new Beat(
+                    heartbeat.groupId(),
+                    heartbeat.memberId(),
+                    heartbeat.memberEpoch(),
+                    heartbeat.isKeepAlive(),
+                    heartbeat.client(),
+                    topics);
+        }
+    }
+
+    /** Known at once for a keep-alive of a connection that was allowed before. Never exceptional. */
+    CompletableFuture<Verdict> of(ClientSession session, Beat beat) {
+        if (beat.keepAlive() && session.permissions().couldRead(beat.groupId())) {
+            return CompletableFuture.completedFuture(new Verdict.Granted());
+        }
+        return session.permissions()
+                .mayRead(beat.groupId())
+                .thenCombine(session.permissions().undescribable(beat.topics()), HeartbeatAdmission::verdict)
+                .orTimeout(Answers.PERMISSION_MILLIS, TimeUnit.MILLISECONDS)
+                .exceptionally(unknown -> hasAPlace(session, beat)
+                        ? new Verdict.KeptAlive()
+                        : new Verdict.Refused(Errors.COORDINATOR_NOT_AVAILABLE));
+    }
+
+    private static Verdict verdict(boolean read, Set<String> hidden) {
+        if (!read) {
+            return new Verdict.Refused(Errors.GROUP_AUTHORIZATION_FAILED);
+        }
+        return hidden.isEmpty() ? new Verdict.Granted() : new Verdict.Refused(Errors.TOPIC_AUTHORIZATION_FAILED);
+    }
+
+    /**
+     * The client's answer.
+     *
+     * @param decided decides the heartbeat
+     * @param keptAlive has the coordinator hear a keep-alive of the same member
+     * @param refusal the answer with an error and nothing more
+     */
+    CompletableFuture<ApiMessage> answer(
+            ClientSession session,
+            Beat beat,
+            Supplier<CompletableFuture<ApiMessage>> decided,
+            Supplier<CompletableFuture<Response>> keptAlive,
+            Function<Errors, ApiMessage> refusal) {
+        return of(session, beat).thenCompose(verdict -> {
+            if (verdict instanceof Verdict.Granted) {
+                return decided.get();
+            }
+            if (verdict instanceof Verdict.Refused refused) {
+                return CompletableFuture.completedFuture(refusal.apply(refused.error()));
+            }
+            var unused = keptAlive.get();
+            return CompletableFuture.completedFuture(refusal.apply(Errors.COORDINATOR_NOT_AVAILABLE));
+        });
+    }
+
+    /** A member that was answered on an allowed connection; of clients that have to say who they are, on this very connection. */
+    private boolean hasAPlace(ClientSession session, Beat beat) {
+        if (beat.memberEpoch() <= 0) {
+            return false;
+        }
+        return session.permissions().couldRead(beat.groupId())
+                || (session.isAnonymous() && remembered.contains(beat.groupId(), beat.memberId(), beat.client()));
+    }
+
+    /** Takes note of a member that was answered as a live one. */
+    void answered(ClientSession session, String groupId, String memberId, ClientInfo client) {
+        if (session.isAnonymous()) {
+            remembered.add(groupId, memberId, client);
+        }
+    }
+
+    /** Forgets a member that left. */
+    void left(String groupId, String memberId) {
+        remembered.remove(groupId, memberId);
     }
 }

@@ -7,6 +7,7 @@ import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.api.GroupConfigChange.Refusal;
+import io.muster.gateway.kafka.permissions.Permissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,8 +49,8 @@ public final class IncrementalAlterConfigsApi implements Api {
         }
         CompletableFuture<List<GroupConfigChange>> checked = Answers.all(
                 groups.stream().map(group -> changes.checked(change(group))).toList());
-        return Route.Answer.of(checked.thenCompose(
-                some -> call(request, asked, some, session).thenCompose(upstream -> answer(asked, some, upstream))));
+        return Route.Answer.of(checked.thenCompose(some -> call(request, asked, some, session)
+                .thenCompose(upstream -> answer(asked, some, upstream, session.permissions()))));
     }
 
     private static GroupConfigChange change(AlterConfigsResource resource) {
@@ -117,16 +118,20 @@ public final class IncrementalAlterConfigsApi implements Api {
     private CompletableFuture<ApiMessage> answer(
             IncrementalAlterConfigsRequestData asked,
             List<GroupConfigChange> some,
-            IncrementalAlterConfigsResponseData upstream) {
+            IncrementalAlterConfigsResponseData upstream,
+            Permissions permissions) {
         return Answers.all(some.stream()
-                        .map(change -> result(change, upstream, asked.validateOnly()))
+                        .map(change -> result(change, upstream, asked.validateOnly(), permissions))
                         .toList())
                 .thenApply(results -> merged(asked, results, upstream));
     }
 
     private CompletableFuture<AlterConfigsResourceResponse> result(
-            GroupConfigChange change, IncrementalAlterConfigsResponseData upstream, boolean validateOnly) {
-        return changes.made(change, said(change.groupId(), upstream), validateOnly)
+            GroupConfigChange change,
+            IncrementalAlterConfigsResponseData upstream,
+            boolean validateOnly,
+            Permissions permissions) {
+        return changes.made(change, said(change.groupId(), upstream), validateOnly, permissions)
                 .thenApply(refusal -> new AlterConfigsResourceResponse()
                         .setResourceType(GroupConfigChanges.GROUP)
                         .setResourceName(change.groupId())

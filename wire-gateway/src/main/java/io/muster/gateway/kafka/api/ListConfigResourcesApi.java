@@ -8,11 +8,11 @@ import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
-import io.muster.gateway.kafka.offsets.ClientUpstream;
 import io.muster.runtime.GroupSummary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.message.ListConfigResourcesRequestData;
 import org.apache.kafka.common.message.ListConfigResourcesResponseData;
@@ -44,28 +44,36 @@ public final class ListConfigResourcesApi implements Api {
         if (!groups && lowered == request.version()) {
             return Route.Pass.UNREAD;
         }
-        CompletableFuture<ListConfigResourcesResponseData> upstream = upstream(asked, lowered, session.upstream());
-        CompletableFuture<List<String>> own = groups ? configured() : CompletableFuture.completedFuture(List.of());
-        return Route.Answer.of(upstream.thenCombine(own, ListConfigResourcesApi::merged));
+        return Route.Answer.of(upstream(asked, lowered, session)
+                .thenCompose(upstream -> groups && upstream.errorCode() == Errors.NONE.code()
+                        ? withOwn(upstream)
+                        : CompletableFuture.completedFuture(upstream)));
     }
 
-    /** An older upstream lists client metrics only. */
+    /** An older upstream lists client metrics only; one that is not asked for anything says what the client may do. */
     private CompletableFuture<ListConfigResourcesResponseData> upstream(
-            ListConfigResourcesRequestData asked, short version, ClientUpstream upstream) {
+            ListConfigResourcesRequestData asked, short version, ClientSession session) {
         byte metrics = ConfigResource.Type.CLIENT_METRICS.id();
         boolean wanted = version >= FIRST_WITH_TYPES
                 || asked.resourceTypes().isEmpty()
                 || asked.resourceTypes().contains(metrics);
         if (version < 0 || !wanted) {
-            return CompletableFuture.completedFuture(new ListConfigResourcesResponseData());
+            return session.permissions()
+                    .mayOnCluster(AclOperation.DESCRIBE_CONFIGS)
+                    .thenApply(may -> new ListConfigResourcesResponseData()
+                            .setErrorCode((may ? Errors.NONE : Errors.CLUSTER_AUTHORIZATION_FAILED).code()));
         }
         ListConfigResourcesRequestData some =
                 version >= FIRST_WITH_TYPES ? asked : new ListConfigResourcesRequestData();
-        return upstream.call(key(), version, some).thenApply(ListConfigResourcesResponseData.class::cast);
+        return session.upstream().call(key(), version, some).thenApply(ListConfigResourcesResponseData.class::cast);
     }
 
-    private CompletableFuture<List<String>> configured() {
+    private CompletableFuture<ApiMessage> withOwn(ListConfigResourcesResponseData upstream) {
         return coordinator.listGroups().thenCompose(listed -> {
+            if (!listed.complete()) {
+                return CompletableFuture.completedFuture(
+                        new ListConfigResourcesResponseData().setErrorCode(Errors.COORDINATOR_NOT_AVAILABLE.code()));
+            }
             List<String> ids =
                     listed.groups().stream().map(GroupSummary::groupId).toList();
             return Answers.all(ids.stream()
@@ -79,15 +87,12 @@ public final class ListConfigResourcesApi implements Api {
                                 configured.add(ids.get(i));
                             }
                         }
-                        return configured;
+                        return merged(upstream, configured);
                     });
         });
     }
 
     private static ApiMessage merged(ListConfigResourcesResponseData upstream, List<String> groups) {
-        if (upstream.errorCode() != Errors.NONE.code()) {
-            return upstream;
-        }
         byte type = GroupConfigChanges.GROUP;
         for (String group : groups) {
             boolean listed = upstream.configResources().stream()

@@ -14,9 +14,11 @@ import io.muster.runtime.GroupSummary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.message.ListGroupsRequestData;
 import org.apache.kafka.common.message.ListGroupsResponseData;
 import org.apache.kafka.common.message.ListGroupsResponseData.ListedGroup;
@@ -50,14 +52,20 @@ public final class ListGroupsApi implements Api {
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
         ListGroupsRequestData asked = request.body(ListGroupsRequestData.class);
         CompletableFuture<ListGroupsResponseData> upstream = upstream(asked, request.version(), session.upstream());
-        CompletableFuture<List<GroupSummary>> own = coordinator
+        CompletableFuture<Optional<List<GroupSummary>>> own = coordinator
                 .listGroups()
-                .thenCompose(listed -> here(
-                        listed.groups().stream()
-                                .filter(group -> fits(group, asked))
-                                .toList(),
-                        session));
-        return Route.Answer.of(upstream.thenCombine(own, this::merged));
+                .thenCompose(listed -> listed.complete()
+                        ? here(asked, listed.groups(), session).thenApply(Optional::of)
+                        : CompletableFuture.completedFuture(Optional.empty()));
+        return Route.Answer.of(upstream.thenCombine(
+                own, (theirs, ours) -> ours.isEmpty() ? incomplete(theirs) : merged(theirs, ours.get())));
+    }
+
+    /** A list that lacks the groups of a shard is no list: clients ask again. */
+    private static ApiMessage incomplete(ListGroupsResponseData upstream) {
+        return upstream.errorCode() == Errors.NONE.code()
+                ? new ListGroupsResponseData().setErrorCode(Errors.COORDINATOR_NOT_AVAILABLE.code())
+                : upstream;
     }
 
     /** An older upstream knows no types: all of its groups are classic ones then. */
@@ -83,15 +91,19 @@ public final class ListGroupsApi implements Api {
         });
     }
 
-    private CompletableFuture<List<GroupSummary>> here(List<GroupSummary> groups, ClientSession session) {
+    private CompletableFuture<List<GroupSummary>> here(
+            ListGroupsRequestData asked, List<GroupSummary> all, ClientSession session) {
+        List<GroupSummary> groups =
+                all.stream().filter(group -> fits(group, asked)).toList();
         List<String> ids = groups.stream().map(GroupSummary::groupId).toList();
         return UpstreamCoordinators.of(ids, session.upstream()).thenCompose(found -> {
             boolean anyWithheld =
                     found.values().stream().anyMatch(place -> place.error() == Errors.GROUP_AUTHORIZATION_FAILED);
-            CompletableFuture<Boolean> seesAll =
-                    anyWithheld ? session.permissions().mayDescribeCluster() : CompletableFuture.completedFuture(false);
-            return seesAll.thenApply(all -> groups.stream()
-                    .filter(group -> isHere(found.get(group.groupId()), session.brokerId(), all))
+            CompletableFuture<Boolean> seesAll = anyWithheld
+                    ? session.permissions().mayOnCluster(AclOperation.DESCRIBE)
+                    : CompletableFuture.completedFuture(false);
+            return seesAll.thenApply(sees -> groups.stream()
+                    .filter(group -> isHere(found.get(group.groupId()), session.brokerId(), sees))
                     .toList());
         });
     }

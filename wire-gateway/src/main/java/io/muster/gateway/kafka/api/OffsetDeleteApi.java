@@ -11,13 +11,13 @@ import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
-import io.muster.gateway.kafka.permissions.GroupAccess;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.message.OffsetDeleteRequestData;
 import org.apache.kafka.common.message.OffsetDeleteRequestData.OffsetDeleteRequestTopic;
 import org.apache.kafka.common.message.OffsetDeleteResponseData;
@@ -53,19 +53,41 @@ public final class OffsetDeleteApi implements Api {
                 : Route.Pass.UNREAD;
     }
 
-    private CompletableFuture<ApiMessage> answer(ClientSession session, OffsetDeleteRequestData request) {
-        if (!coordinator.owns(request.groupId())) {
-            return admitted(session, request);
-        }
+    /** What the client may not delete is found out first, so that the claim steps aside for nothing else. */
+    private static CompletableFuture<ApiMessage> answer(ClientSession session, OffsetDeleteRequestData request) {
         return session.permissions().groups(List.of(request.groupId())).thenCompose(groups -> {
-            GroupAccess access = groups.get(request.groupId());
-            boolean refused = access != null
-                    && (access.error() == Errors.NONE || !access.mayDescribe())
-                    && !access.may(AclOperation.DELETE);
-            return !refused
-                    ? admitted(session, request)
-                    : CompletableFuture.completedFuture(
-                            new OffsetDeleteResponseData().setErrorCode(Errors.GROUP_AUTHORIZATION_FAILED.code()));
+            Optional<Errors> withheld = GroupDeletions.withheld(groups.get(request.groupId()));
+            if (withheld.isPresent()) {
+                return CompletableFuture.completedFuture(new OffsetDeleteResponseData()
+                        .setErrorCode(withheld.get().code()));
+            }
+            List<String> names = request.topics().stream()
+                    .map(OffsetDeleteRequestTopic::name)
+                    .toList();
+            return session.permissions()
+                    .readErrors(names)
+                    .thenCompose(errors -> withoutRefused(session, request, errors));
+        });
+    }
+
+    private static CompletableFuture<ApiMessage> withoutRefused(
+            ClientSession session, OffsetDeleteRequestData request, SortedMap<String, Errors> errors) {
+        OffsetDeleteRequestData readable = request.duplicate();
+        readable.topics().removeIf(topic -> errors.containsKey(topic.name()));
+        CompletableFuture<ApiMessage> answer =
+                readable.topics().isEmpty() && !request.topics().isEmpty()
+                        ? CompletableFuture.completedFuture(new OffsetDeleteResponseData())
+                        : admitted(session, readable);
+        return answer.thenApply(message -> {
+            OffsetDeleteResponseData all = (OffsetDeleteResponseData) message;
+            if (all.errorCode() == Errors.NONE.code()) {
+                request.topics().stream()
+                        .filter(topic -> errors.containsKey(topic.name())
+                                && !topic.partitions().isEmpty())
+                        .forEach(topic ->
+                                all.topics().add(refused(topic, errors.getOrDefault(topic.name(), Errors.NONE))));
+            }
+            return all;
         });
     }
 
@@ -83,7 +105,7 @@ public final class OffsetDeleteApi implements Api {
         OffsetRequests connection = session.offsets();
         if (response instanceof Response.TopicsAllowed allowed) {
             return delete(connection, request, admissionId, allowed.allowed())
-                    .thenCompose(answer -> withRefused(session, answer, request, allowed.allowed()));
+                    .thenApply(answer -> withSubscribed(answer, request, allowed.allowed()));
         }
         if (response instanceof Response.CommitRefused refused && !refused.claimed()) {
             return connection.upstream().call(ApiKeys.OFFSET_DELETE, VERSION, request);
@@ -111,26 +133,16 @@ public final class OffsetDeleteApi implements Api {
                 .thenApply(OffsetDeleteResponseData.class::cast);
     }
 
-    /** Adds the topics that members consume; what the client may not read or is not there comes first, as in Kafka. */
-    private static CompletableFuture<ApiMessage> withRefused(
-            ClientSession session,
-            OffsetDeleteResponseData answer,
-            OffsetDeleteRequestData request,
-            SortedSet<String> allowed) {
-        List<OffsetDeleteRequestTopic> refused = request.topics().stream()
-                .filter(topic ->
-                        !allowed.contains(topic.name()) && !topic.partitions().isEmpty())
-                .toList();
-        if (answer.errorCode() != Errors.NONE.code() || refused.isEmpty()) {
-            return CompletableFuture.completedFuture(answer);
+    /** Adds the topics that members consume. */
+    private static OffsetDeleteResponseData withSubscribed(
+            OffsetDeleteResponseData answer, OffsetDeleteRequestData request, SortedSet<String> allowed) {
+        if (answer.errorCode() == Errors.NONE.code()) {
+            request.topics().stream()
+                    .filter(topic -> !allowed.contains(topic.name())
+                            && !topic.partitions().isEmpty())
+                    .forEach(topic -> answer.topics().add(refused(topic, Errors.GROUP_SUBSCRIBED_TO_TOPIC)));
         }
-        List<String> names =
-                refused.stream().map(OffsetDeleteRequestTopic::name).toList();
-        return session.permissions().readErrors(names).thenApply(errors -> {
-            refused.forEach(topic -> answer.topics()
-                    .add(refused(topic, errors.getOrDefault(topic.name(), Errors.GROUP_SUBSCRIBED_TO_TOPIC))));
-            return answer;
-        });
+        return answer;
     }
 
     private static OffsetDeleteResponseTopic refused(OffsetDeleteRequestTopic topic, Errors error) {

@@ -65,10 +65,10 @@ public final class StreamsGroupDescribeApi implements Api {
 
     private CompletableFuture<DescribedGroup> describe(
             String groupId, @Nullable GroupAccess access, Asked asked, ClientUpstream upstream) {
-        if (access != null && !access.mayDescribe()) {
-            return CompletableFuture.completedFuture(new DescribedGroup()
-                    .setGroupId(groupId)
-                    .setErrorCode(access.error().code()));
+        if (access == null || !access.mayDescribe()) {
+            Errors error = access == null ? Errors.COORDINATOR_NOT_AVAILABLE : access.error();
+            return CompletableFuture.completedFuture(
+                    new DescribedGroup().setGroupId(groupId).setErrorCode(error.code()));
         }
         return Answers.bounded(coordinator.submit(new GroupCommand.Describe(groupId, GroupType.STREAMS)))
                 .thenCompose(response -> GroupsUpstream.told(response, groupId, "streams", upstream))
@@ -77,7 +77,7 @@ public final class StreamsGroupDescribeApi implements Api {
                         return refused(groupId, Answers.refusal(response));
                     }
                     DescribedGroup described = group(group, asked.request(), asked.version());
-                    return asked.request().includeAuthorizedOperations() && access != null
+                    return asked.request().includeAuthorizedOperations()
                             ? described.setAuthorizedOperations(access.operations())
                             : described;
                 });

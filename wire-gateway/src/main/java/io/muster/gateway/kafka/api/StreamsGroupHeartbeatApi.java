@@ -14,6 +14,7 @@ import io.muster.gateway.kafka.ErrorMapper;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
+import io.muster.gateway.kafka.permissions.RememberedMembers;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -33,11 +34,13 @@ import org.apache.kafka.common.protocol.Errors;
  */
 public final class StreamsGroupHeartbeatApi implements Api {
     private final Coordinator coordinator;
+    private final HeartbeatAdmission admission;
     private final EndOffsets endOffsets;
     private final InternalTopicCreation creation;
 
-    public StreamsGroupHeartbeatApi(Coordinator coordinator, EndOffsets endOffsets) {
+    public StreamsGroupHeartbeatApi(Coordinator coordinator, EndOffsets endOffsets, RememberedMembers remembered) {
         this.coordinator = coordinator;
+        this.admission = new HeartbeatAdmission(remembered);
         this.endOffsets = endOffsets;
         this.creation = new InternalTopicCreation(coordinator);
     }
@@ -57,11 +60,12 @@ public final class StreamsGroupHeartbeatApi implements Api {
                     .setErrorMessage(ambiguity.get()));
         }
         StreamsHeartbeat heartbeat = StreamsRequests.heartbeat(asked, session.client(request), request.version());
-        CompletableFuture<ApiMessage> answer = HeartbeatAdmission.of(
-                        session, heartbeat.groupId(), heartbeat.memberEpoch(), StreamsRequests.topics(heartbeat))
-                .thenCompose(refused -> refused.map(StreamsGroupHeartbeatApi::refusal)
-                        .map(CompletableFuture::completedFuture)
-                        .orElseGet(() -> decide(heartbeat, session)));
+        CompletableFuture<ApiMessage> answer = admission.answer(
+                session,
+                HeartbeatAdmission.Beat.of(heartbeat, StreamsRequests.topics(heartbeat)),
+                () -> decide(heartbeat, session),
+                () -> coordinator.submit(heartbeat.asKeepAlive()),
+                StreamsGroupHeartbeatApi::refusal);
         return Answers.heartbeat(answer, refusal(Errors.COORDINATOR_NOT_AVAILABLE));
     }
 
@@ -69,7 +73,7 @@ public final class StreamsGroupHeartbeatApi implements Api {
         CompletableFuture<Response> followed = coordinator
                 .submit(heartbeat)
                 .thenCompose(response -> response instanceof Response.StreamsHeartbeatAnswer answer
-                        ? follow(heartbeat.groupId(), answer, session)
+                        ? follow(heartbeat, answer, session)
                         : CompletableFuture.completedFuture(response));
         return Answers.bounded(followed)
                 .thenCompose(response -> heartbeat.joins() || coordinator.owns(heartbeat.groupId())
@@ -84,7 +88,13 @@ public final class StreamsGroupHeartbeatApi implements Api {
 
     /** Does what the answer asks of the gateway; the answer says so if the client may not have it done. */
     private CompletableFuture<Response> follow(
-            String groupId, Response.StreamsHeartbeatAnswer answer, ClientSession session) {
+            StreamsHeartbeat heartbeat, Response.StreamsHeartbeatAnswer answer, ClientSession session) {
+        String groupId = heartbeat.groupId();
+        if (answer.memberEpoch() > 0) {
+            admission.answered(session, groupId, answer.memberId(), heartbeat.client());
+        } else if (heartbeat.leaves()) {
+            admission.left(groupId, heartbeat.memberId());
+        }
         if (!answer.endOffsetsToRead().isEmpty()) {
             var unused = endOffsets
                     .read(answer.endOffsetsToRead())

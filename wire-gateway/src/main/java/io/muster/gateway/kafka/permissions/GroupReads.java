@@ -2,9 +2,9 @@ package io.muster.gateway.kafka.permissions;
 
 import io.muster.gateway.kafka.offsets.ClientUpstream;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.message.HeartbeatRequestData;
 import org.apache.kafka.common.message.HeartbeatResponseData;
@@ -13,8 +13,7 @@ import org.apache.kafka.common.protocol.Errors;
 
 /**
  * Whether the client of one connection may READ groups. A broker looks at that first when it gets a classic heartbeat, whoever
- * coordinates the group; one of no member does nothing else. A permission counts while it is looked up anew, so that heartbeats are
- * decided on arrival whatever upstream does meanwhile. Any thread.
+ * coordinates the group; one of no member does nothing else. Any thread.
  */
 final class GroupReads {
     private static final long FRESH_NANOS = Duration.ofSeconds(5).toNanos();
@@ -22,39 +21,67 @@ final class GroupReads {
 
     private final ClientUpstream upstream;
     private final LongSupplier nanoClock;
-    private final Map<String, Long> allowedAt = new ConcurrentHashMap<>();
+    private final Map<String, Long> allowedAt = new HashMap<>();
+    private long authentications;
 
     GroupReads(ClientUpstream upstream, LongSupplier nanoClock) {
         this.upstream = upstream;
         this.nanoClock = nanoClock;
     }
 
-    CompletableFuture<Boolean> allowed(String groupId) {
-        Long at = allowedAt.get(groupId);
-        if (at == null) {
-            return ask(groupId);
-        }
-        long now = nanoClock.getAsLong();
-        if (now - at > FRESH_NANOS && allowedAt.replace(groupId, at, now)) {
-            var unused = ask(groupId);
-        }
-        return CompletableFuture.completedFuture(true);
-    }
-
-    private CompletableFuture<Boolean> ask(String groupId) {
+    /** Asks the broker, whatever it said before. */
+    CompletableFuture<Boolean> ask(String groupId) {
         HeartbeatRequestData request = new HeartbeatRequestData()
                 .setGroupId(groupId)
                 .setGenerationId(-1)
                 .setMemberId("");
         short version = (short) Math.min(LAST_KNOWN_VERSION, upstream.maxVersion(ApiKeys.HEARTBEAT));
+        long askedIn = authentication();
         return upstream.call(ApiKeys.HEARTBEAT, version, request).thenApply(answer -> {
             boolean allowed = ((HeartbeatResponseData) answer).errorCode() != Errors.GROUP_AUTHORIZATION_FAILED.code();
-            if (allowed) {
-                allowedAt.put(groupId, nanoClock.getAsLong());
-            } else {
-                allowedAt.remove(groupId);
-            }
+            remember(groupId, allowed, askedIn);
             return allowed;
         });
+    }
+
+    /** Whether the broker allowed it when it was asked last. What is older than some seconds is asked anew meanwhile. */
+    boolean wereAllowed(String groupId) {
+        boolean old;
+        synchronized (this) {
+            Long at = allowedAt.get(groupId);
+            if (at == null) {
+                return false;
+            }
+            long now = nanoClock.getAsLong();
+            old = now - at > FRESH_NANOS;
+            if (old) {
+                allowedAt.put(groupId, now);
+            }
+        }
+        if (old) {
+            var unused = ask(groupId);
+        }
+        return true;
+    }
+
+    /** Forgets all, since the client says anew who it is. */
+    synchronized void forget() {
+        authentications++;
+        allowedAt.clear();
+    }
+
+    private synchronized long authentication() {
+        return authentications;
+    }
+
+    private synchronized void remember(String groupId, boolean allowed, long askedIn) {
+        if (askedIn != authentications) {
+            return;
+        }
+        if (allowed) {
+            allowedAt.put(groupId, nanoClock.getAsLong());
+        } else {
+            allowedAt.remove(groupId);
+        }
     }
 }

@@ -41,9 +41,22 @@ public final class Permissions {
         this.reads = new GroupReads(upstream, nanoClock);
     }
 
-    /** Whether it may READ the group; known at once if it was allowed to before. */
+    /** Whether it may READ the group, as the broker says it now. */
     public CompletableFuture<Boolean> mayRead(String groupId) {
-        return reads.allowed(groupId);
+        return reads.ask(groupId);
+    }
+
+    /**
+     * Whether it was allowed to READ the group on this connection before, without waiting. What the broker said more than some seconds
+     * ago still counts, and is asked anew meanwhile.
+     */
+    public boolean couldRead(String groupId) {
+        return reads.wereAllowed(groupId);
+    }
+
+    /** Forgets what was allowed: the client says anew who it is. */
+    public void forget() {
+        reads.forget();
     }
 
     /** What it may do with each of these groups, whether they exist or not. */
@@ -100,10 +113,9 @@ public final class Permissions {
                         : names(answer, topic -> !has(topic, AclOperation.CREATE)));
     }
 
-    /** Whether it may DESCRIBE the cluster, and see every group thereby. */
-    public CompletableFuture<Boolean> mayDescribeCluster() {
-        return metadata(List.of())
-                .thenApply(answer -> has(answer.clusterAuthorizedOperations(), AclOperation.DESCRIBE));
+    /** Whether it may do this with the cluster; who may DESCRIBE it sees every group thereby. */
+    public CompletableFuture<Boolean> mayOnCluster(AclOperation operation) {
+        return metadata(List.of()).thenApply(answer -> has(answer.clusterAuthorizedOperations(), operation));
     }
 
     private CompletableFuture<MetadataResponseData> metadata(Collection<String> topics) {

@@ -23,8 +23,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.message.DescribeConfigsRequestData;
 import org.apache.kafka.common.message.DescribeConfigsRequestData.DescribeConfigsResource;
 import org.apache.kafka.common.message.DescribeConfigsResponseData;
@@ -36,6 +38,8 @@ import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData.Altera
 import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData.AlterableConfigCollection;
 import org.apache.kafka.common.message.IncrementalAlterConfigsResponseData;
 import org.apache.kafka.common.message.IncrementalAlterConfigsResponseData.AlterConfigsResourceResponse;
+import org.apache.kafka.common.message.MetadataRequestData;
+import org.apache.kafka.common.message.MetadataResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
@@ -89,9 +93,21 @@ class GroupConfigApisTest {
     }
 
     @Test
+    void configs_beforeAnUpstreamThatKnowsNoGroupConfigs_areTheAdministratorsOnly() throws MalformedRequestException {
+        // Given
+        upstream.error = Errors.INVALID_REQUEST;
+
+        // Then
+        assertThat(alter(set(STANDBYS, "2")).errorCode()).isEqualTo(Errors.CLUSTER_AUTHORIZATION_FAILED.code());
+        assertThat(coordinator.group.configs()).isEmpty();
+        assertThat(describe(STANDBYS)).isEmpty();
+    }
+
+    @Test
     void configs_beforeAnUpstreamThatKnowsNoGroupConfigs_areKept() throws MalformedRequestException {
         // Given
         upstream.error = Errors.INVALID_REQUEST;
+        upstream.cluster = Set.of(AclOperation.ALTER_CONFIGS, AclOperation.DESCRIBE_CONFIGS);
 
         // When
         AlterConfigsResourceResponse answer = alter(set(STANDBYS, "2"));
@@ -215,6 +231,7 @@ class GroupConfigApisTest {
     private static final class Upstream extends OpenSession {
         private final List<String> altered = new ArrayList<>();
         private Errors error = Errors.NONE;
+        private Set<AclOperation> cluster = Set.of();
 
         Upstream(Coordinator coordinator) {
             super(coordinator);
@@ -222,6 +239,12 @@ class GroupConfigApisTest {
 
         @Override
         public CompletableFuture<ApiMessage> call(ApiKeys api, short version, ApiMessage request) {
+            if (request instanceof MetadataRequestData) {
+                return CompletableFuture.completedFuture(new MetadataResponseData()
+                        .setClusterAuthorizedOperations(cluster.stream()
+                                .mapToInt(operation -> 1 << operation.code())
+                                .sum()));
+            }
             if (request instanceof DescribeConfigsRequestData) {
                 return CompletableFuture.completedFuture(new DescribeConfigsResponseData()
                         .setResults(List.of(new DescribeConfigsResult()

@@ -13,6 +13,7 @@ import org.apache.kafka.common.protocol.ApiKeys;
 /** A client's connection, and the broker behind it, which knows all versions. */
 abstract class OpenSession implements ClientSession, ClientUpstream {
     private final OffsetRequests offsets;
+    private final Permissions permissions = new Permissions(this, () -> 0L);
 
     OpenSession(Coordinator coordinator) {
         this.offsets = new OffsetRequests(coordinator::submit, this, new TopicNames());
@@ -34,13 +35,18 @@ abstract class OpenSession implements ClientSession, ClientUpstream {
     }
 
     @Override
+    public boolean isAnonymous() {
+        return true;
+    }
+
+    @Override
     public ClientUpstream upstream() {
         return this;
     }
 
     @Override
     public Permissions permissions() {
-        return new Permissions(this, () -> 0L);
+        return permissions;
     }
 
     @Override

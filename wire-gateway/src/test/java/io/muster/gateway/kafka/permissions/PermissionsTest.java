@@ -43,22 +43,48 @@ class PermissionsTest {
     @Test
     void read_thatWasAllowed_countsWhileItIsLookedUpAnew() {
         // Given
+        assertThat(permissions.couldRead("g")).isFalse();
         var unused = permissions.mayRead("g");
         broker.answer(heartbeat(Errors.UNKNOWN_MEMBER_ID));
 
         // When
-        assertThat(permissions.mayRead("g")).isCompletedWithValue(true);
+        assertThat(permissions.couldRead("g")).isTrue();
         assertThat(broker.unanswered()).isZero();
         nowNanos += LONG_NANOS;
 
         // Then
-        assertThat(permissions.mayRead("g")).isCompletedWithValue(true);
-        assertThat(permissions.mayRead("g")).isCompletedWithValue(true);
+        assertThat(permissions.couldRead("g")).isTrue();
+        assertThat(permissions.couldRead("g")).isTrue();
         assertThat(broker.unanswered()).isEqualTo(1);
         broker.answer(heartbeat(Errors.GROUP_AUTHORIZATION_FAILED));
+        assertThat(permissions.couldRead("g")).isFalse();
+    }
+
+    @Test
+    void read_isAskedAnewEachTime() {
+        // Given
+        var unused = permissions.mayRead("g");
+        broker.answer(heartbeat(Errors.UNKNOWN_MEMBER_ID));
+
+        // When
         CompletableFuture<Boolean> later = permissions.mayRead("g");
+
+        // Then
         broker.answer(heartbeat(Errors.GROUP_AUTHORIZATION_FAILED));
         assertThat(later).isCompletedWithValue(false);
+    }
+
+    @Test
+    void whatWasAsked_beforeTheClientSaidAnewWhoItIs_isNotRemembered() {
+        // Given
+        var unused = permissions.mayRead("g");
+
+        // When
+        permissions.forget();
+        broker.answer(heartbeat(Errors.UNKNOWN_MEMBER_ID));
+
+        // Then
+        assertThat(permissions.couldRead("g")).isFalse();
     }
 
     @Test
