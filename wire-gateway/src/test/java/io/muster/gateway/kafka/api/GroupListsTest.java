@@ -39,7 +39,8 @@ class GroupListsTest {
 
         // When
         ListGroupsResponseData answer = (ListGroupsResponseData) answer(
-                new ListGroupsApi(coordinator, new VirtualBrokers("gateway", 1, id -> CompletableFuture.completedFuture(null))),
+                new ListGroupsApi(
+                        coordinator, new VirtualBrokers("gateway", 1, id -> CompletableFuture.completedFuture(null))),
                 (short) 5,
                 new ListGroupsRequestData());
 
