@@ -201,15 +201,21 @@ public final class RatisNode implements AutoCloseable {
 
     /** Takes a snapshot of a shard on this node; returns its log index. */
     public long takeSnapshot(int shard) throws IOException {
-        RaftClientReply reply = server.snapshotManagement(SnapshotManagementRequest.newCreate(
-                clientId,
-                server.getId(),
-                groupOf(shard).getGroupId(),
-                CallId.getAndIncrement(),
-                SNAPSHOT_TIMEOUT_MILLIS,
-                1));
-        require(reply, "no snapshot of shard " + shard);
-        return reply.getLogIndex();
+        ShardStateMachine machine = machineOf(shard);
+        machine.demandSnapshot(true);
+        try {
+            RaftClientReply reply = server.snapshotManagement(SnapshotManagementRequest.newCreate(
+                    clientId,
+                    server.getId(),
+                    groupOf(shard).getGroupId(),
+                    CallId.getAndIncrement(),
+                    SNAPSHOT_TIMEOUT_MILLIS,
+                    1));
+            require(reply, "no snapshot of shard " + shard);
+            return reply.getLogIndex();
+        } finally {
+            machine.demandSnapshot(false);
+        }
     }
 
     private static void require(RaftClientReply reply, String complaint) throws IOException {

@@ -7,7 +7,6 @@ import io.muster.storage.AppliedIndex;
 import io.muster.storage.ShardStore;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -23,6 +22,7 @@ import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.statemachine.SnapshotRetentionPolicy;
@@ -42,10 +42,10 @@ final class ShardStateMachine extends BaseStateMachine {
     private static final Logger LOG = LoggerFactory.getLogger(ShardStateMachine.class);
     private static final int MINIMUM_KEPT = 3;
 
-    private final Path liveDirectory;
+    private final StoreDirectory live;
     private final StoreFactory stores;
     private final FatalHandler fatalHandler;
-    /** Keeps an entry from being applied while the store is taken away by {@link #pause}. */
+    /** Keeps the store from being closed while an entry is applied to it. */
     private final ReentrantLock applying = new ReentrantLock();
 
     private volatile @Nullable LeadershipListener listener;
@@ -54,12 +54,15 @@ final class ShardStateMachine extends BaseStateMachine {
     private volatile @Nullable ShardStore store;
     private @Nullable EntryApplier applier;
     private volatile boolean closing;
+    /** Somebody waits for a snapshot: it is taken in one go. */
+    private volatile boolean snapshotDemanded;
+
     private volatile boolean failed;
     /** Counts the ends of leadership, so that one that races with a beginning is not lost. */
     private final AtomicLong ends = new AtomicLong();
 
     ShardStateMachine(Path liveDirectory, StoreFactory stores, FatalHandler fatalHandler) {
-        this.liveDirectory = liveDirectory;
+        this.live = new StoreDirectory(liveDirectory);
         this.stores = stores;
         this.fatalHandler = fatalHandler;
     }
@@ -90,31 +93,49 @@ final class ShardStateMachine extends BaseStateMachine {
             SnapshotDirectory directory = new SnapshotDirectory(
                     storage.getStorageDir().getStateMachineDir().toPath());
             snapshots = directory;
+            directory.clean();
             open(directory);
         });
     }
 
+    /**
+     * Opens the store as far as it got, or as the latest snapshot has it if that is further. A store that was flushed since the
+     * latest snapshot gets one now: replay then begins where the store stands.
+     */
     private void open(SnapshotDirectory directory) throws IOException {
+        live.recover();
         Optional<TermIndex> latest = directory.latest();
-        latestSnapshot = latest.isPresent() ? directory.describe(latest.get()) : null;
-        ShardStore opened = stores.open(liveDirectory);
+        ShardStore opened = stores.open(live.path());
         if (latest.isPresent() && opened.appliedIndex().index() < latest.get().getIndex()) {
             opened.close();
             LOG.atInfo()
                     .addKeyValue("shard", getGroupId())
                     .addKeyValue("snapshot", latest.get())
                     .log("store is replaced by a snapshot");
-            SnapshotDirectory.install(directory.pathOf(latest.get()), liveDirectory);
-            opened = stores.open(liveDirectory);
+            live.install(directory.pathOf(latest.get()));
+            opened = stores.open(live.path());
+        }
+        AppliedIndex applied = opened.appliedIndex();
+        try {
+            if (applied.index() > latest.map(TermIndex::getIndex).orElse(-1L)) {
+                latest = Optional.of(directory.take(opened));
+            }
+            latestSnapshot = latest.isPresent() ? directory.describe(latest.get()) : null;
+            applier = new EntryApplier(opened);
+        } catch (IOException | RuntimeException e) {
+            opened.close();
+            throw e;
         }
         store = opened;
-        applier = new EntryApplier(opened);
-        AppliedIndex applied = opened.appliedIndex();
         if (applied.index() >= 0) {
             setLastAppliedTermIndex(TermIndex.valueOf(applied.term(), applied.index()));
         }
     }
 
+    /**
+     * A snapshot from the leader is complete and about to be published. The old store goes on until {@link #reinitialize} has the
+     * new one: if the publication fails nothing has happened, and entries that are applied meanwhile are not lost.
+     */
     @Override
     public void pause() {
         if (getLifeCycleState().isPausingOrPaused()) {
@@ -122,29 +143,32 @@ final class ShardStateMachine extends BaseStateMachine {
         }
         getLifeCycle().transition(LifeCycle.State.PAUSING);
         leaderLost();
-        applying.lock();
-        try {
-            closeStore();
-        } finally {
-            applying.unlock();
-        }
         getLifeCycle().transition(LifeCycle.State.PAUSED);
     }
 
     @Override
     public void reinitialize() throws IOException {
+        leaderLost();
+        applying.lock();
         try {
             getLifeCycle().startAndTransition(() -> {
-                SnapshotDirectory directory = snapshots;
-                if (directory == null) {
-                    throw new IllegalStateException("not initialized");
-                }
-                open(directory);
+                closeStore();
+                open(snapshots());
             });
         } catch (IOException | RuntimeException e) {
             fatal("a snapshot of " + getGroupId() + " cannot be installed", e);
             throw e;
+        } finally {
+            applying.unlock();
         }
+    }
+
+    private SnapshotDirectory snapshots() {
+        SnapshotDirectory directory = snapshots;
+        if (directory == null) {
+            throw new IllegalStateException("not initialized");
+        }
+        return directory;
     }
 
     /** The node is being closed: from now on a closed division is no failure. */
@@ -293,35 +317,30 @@ final class ShardStateMachine extends BaseStateMachine {
 
     // ---- snapshots
 
-    /** A snapshot that fails costs nothing but a longer log: only an IOException tells Ratis so, any other closes the division. */
+    /** Demands that the next snapshot is taken in one go, or no longer. */
+    void demandSnapshot(boolean demanded) {
+        snapshotDemanded = demanded;
+    }
+
+    /**
+     * Takes a snapshot, between two entries. What is only in memory is written beforehand, beside the entries that are applied
+     * meanwhile: until that is done this is asked in vain. A snapshot that fails costs nothing but a longer log, and only an
+     * IOException says so to Ratis: any other closes the division.
+     */
     @Override
     public long takeSnapshot() throws IOException {
         try {
-            return checkpoint();
+            ShardStore current = store();
+            if (!snapshotDemanded && !closing && !current.flushAhead()) {
+                return RaftLog.INVALID_LOG_INDEX;
+            }
+            SnapshotDirectory directory = snapshots();
+            TermIndex index = directory.take(current);
+            latestSnapshot = directory.describe(index);
+            return index.getIndex();
         } catch (RuntimeException e) {
             throw new IOException("no snapshot of " + getGroupId() + ": " + e.getMessage(), e);
         }
-    }
-
-    private long checkpoint() throws IOException {
-        SnapshotDirectory directory = snapshots;
-        if (directory == null) {
-            throw new IllegalStateException("not initialized");
-        }
-        ShardStore current = store();
-        Path unfinished = directory.path().resolveSibling("unfinished-snapshot");
-        SnapshotDirectory.deleteTree(unfinished);
-        AppliedIndex at = current.checkpoint(unfinished);
-        TermIndex index = TermIndex.valueOf(at.term(), at.index());
-        Path target = directory.pathOf(index);
-        if (Files.exists(target)) {
-            SnapshotDirectory.deleteTree(unfinished);
-        } else {
-            Files.createDirectories(directory.path());
-            Files.move(unfinished, target);
-        }
-        latestSnapshot = directory.describe(index);
-        return at.index();
     }
 
     @Override
@@ -345,10 +364,7 @@ final class ShardStateMachine extends BaseStateMachine {
 
             @Override
             public void cleanupOldSnapshots(SnapshotRetentionPolicy policy) throws IOException {
-                SnapshotDirectory directory = snapshots;
-                if (directory != null) {
-                    directory.deleteAllBut(Math.max(MINIMUM_KEPT, policy.getNumSnapshotsRetained()));
-                }
+                snapshots().deleteAllBut(Math.max(MINIMUM_KEPT, policy.getNumSnapshotsRetained()));
             }
 
             @Override

@@ -1,31 +1,36 @@
 package io.muster.raft;
 
+import io.muster.storage.AppliedIndex;
+import io.muster.storage.ShardStore;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
+import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.FileInfo;
+import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.statemachine.impl.FileListSnapshotInfo;
-import org.apache.ratis.util.MD5FileUtil;
 
 /** The snapshots of one shard on this node: a directory {@code snapshot.TERM_INDEX} each, a checkpoint of the store. */
 final class SnapshotDirectory {
     private static final Pattern NAME = Pattern.compile("snapshot\\.(\\d+)_(\\d+)");
 
     private final Path directory;
+    private final Path unfinished;
+    /** Ratis keeps hold of a description for as long as it sends the files, and tells nobody when it has done so. */
+    private final Map<TermIndex, WeakReference<SnapshotInfo>> described = new ConcurrentHashMap<>();
 
     SnapshotDirectory(Path directory) {
         this.directory = directory;
+        this.unfinished = directory.resolveSibling("unfinished-snapshot");
     }
 
     Path path() {
@@ -42,76 +47,79 @@ final class SnapshotDirectory {
         return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));
     }
 
-    /** Lists the files of a snapshot with their digests, as Ratis sends them to a follower. */
-    FileListSnapshotInfo describe(TermIndex index) throws IOException {
-        List<FileInfo> files = new ArrayList<>();
-        try (Stream<Path> paths = Files.list(pathOf(index))) {
-            for (Path path : paths.sorted().toList()) {
-                files.add(new FileInfo(path, MD5FileUtil.computeMd5ForFile(path.toFile())));
-            }
+    /** Takes a snapshot of all that the store has applied; one that is there already is kept. */
+    TermIndex take(ShardStore store) throws IOException {
+        deleteUnfinished();
+        Files.createDirectories(directory);
+        AppliedIndex at = store.checkpoint(unfinished);
+        TermIndex index = TermIndex.valueOf(at.term(), at.index());
+        Path target = pathOf(index);
+        if (Files.exists(target)) {
+            FileTrees.delete(unfinished);
+        } else {
+            Files.move(unfinished, target);
+            FileTrees.force(target);
         }
-        return new FileListSnapshotInfo(files, index);
+        return index;
     }
 
-    /** Deletes all but the newest {@code kept} snapshots, and what an interrupted one left. */
+    /** Lists the files of a snapshot, as Ratis sends them to a follower; it computes their digests while it reads them. */
+    SnapshotInfo describe(TermIndex index) throws IOException {
+        List<FileInfo> files = new ArrayList<>();
+        for (Path path : FileTrees.list(pathOf(index))) {
+            files.add(new FileInfo(path, null));
+        }
+        SnapshotInfo description = new FileListSnapshotInfo(files, index);
+        described.put(index, new WeakReference<>(description));
+        return description;
+    }
+
+    /** Deletes all but the newest {@code kept} snapshots and those that are being sent. */
     void deleteAllBut(int kept) throws IOException {
         List<TermIndex> all = all();
         for (TermIndex old : all.subList(0, Math.max(0, all.size() - kept))) {
-            deleteTree(pathOf(old));
+            if (!isHeld(old)) {
+                described.remove(old);
+                FileTrees.delete(pathOf(old));
+            }
         }
     }
 
-    private List<TermIndex> all() throws IOException {
-        if (!Files.isDirectory(directory)) {
-            return List.of();
+    private boolean isHeld(TermIndex index) {
+        WeakReference<SnapshotInfo> description = described.get(index);
+        return description != null && description.get() != null;
+    }
+
+    /** Deletes what a crash left of a snapshot that was being taken, received, or replaced by a received one. */
+    void clean() throws IOException {
+        deleteUnfinished();
+        FileTrees.delete(directory.resolveSibling("tmp"));
+        String replaced = directory.getFileName() + ".tmp";
+        Path parent = directory.getParent();
+        if (parent != null) {
+            for (Path path : FileTrees.list(parent)) {
+                if (path.getFileName().toString().startsWith(replaced)) {
+                    FileTrees.delete(path);
+                }
+            }
         }
-        try (Stream<Path> paths = Files.list(directory)) {
-            return paths.map(path -> NAME.matcher(path.getFileName().toString()))
-                    .filter(Matcher::matches)
-                    .map(match -> TermIndex.valueOf(Long.parseLong(match.group(1)), Long.parseLong(match.group(2))))
-                    .sorted(Comparator.comparingLong(TermIndex::getIndex))
-                    .toList();
-        }
+    }
+
+    private void deleteUnfinished() throws IOException {
+        FileTrees.delete(unfinished);
+        FileTrees.delete(unfinished.resolveSibling(unfinished.getFileName() + ".tmp")); // RocksDB's
     }
 
     static void deleteTree(Path tree) throws IOException {
-        if (!Files.exists(tree)) {
-            return;
-        }
-        try (Stream<Path> paths = Files.walk(tree)) {
-            paths.sorted(Comparator.reverseOrder()).forEach(SnapshotDirectory::delete);
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
+        FileTrees.delete(tree);
     }
 
-    private static void delete(Path path) {
-        try {
-            Files.delete(path);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Makes a snapshot the content of {@code target}, durably and all of it or nothing: a crash half-way leaves no torn store. */
-    static void install(Path snapshot, Path target) throws IOException {
-        Path unfinished = target.resolveSibling(target.getFileName() + ".unfinished");
-        deleteTree(unfinished);
-        Files.createDirectories(unfinished);
-        try (Stream<Path> files = Files.list(snapshot)) {
-            for (Path file : files.toList()) {
-                Path copy = unfinished.resolve(file.getFileName().toString());
-                Files.copy(file, copy);
-                force(copy);
-            }
-        }
-        deleteTree(target);
-        Files.move(unfinished, target);
-    }
-
-    private static void force(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.force(true);
-        }
+    private List<TermIndex> all() throws IOException {
+        return FileTrees.list(directory).stream()
+                .map(path -> NAME.matcher(path.getFileName().toString()))
+                .filter(Matcher::matches)
+                .map(match -> TermIndex.valueOf(Long.parseLong(match.group(1)), Long.parseLong(match.group(2))))
+                .sorted(Comparator.comparingLong(TermIndex::getIndex))
+                .toList();
     }
 }

@@ -54,6 +54,11 @@ record StoreThatIsKilled(ShardStore store, BooleanSupplier killed) implements Sh
     }
 
     @Override
+    public boolean flushAhead() {
+        return store.flushAhead();
+    }
+
+    @Override
     public byte[] digest() {
         return store.digest();
     }

@@ -55,14 +55,15 @@ public final class RocksShardStore implements ShardStore {
     private final Object writing = new Object();
 
     private volatile AppliedIndex applied;
+    private boolean flushingAhead;
     private boolean closed;
 
-    private RocksShardStore(Path directory) throws RocksDBException {
+    private RocksShardStore(Path directory, long writeBufferBytes) throws RocksDBException {
         this.directory = directory;
         this.cache = new LRUCache(BLOCK_CACHE_BYTES);
         this.options = new Options()
                 .setCreateIfMissing(true)
-                .setWriteBufferSize(WRITE_BUFFER_BYTES)
+                .setWriteBufferSize(writeBufferBytes)
                 .setAtomicFlush(true)
                 .setKeepLogFileNum(2)
                 .setMaxOpenFiles(256)
@@ -83,9 +84,14 @@ public final class RocksShardStore implements ShardStore {
      * @throws StoreException if it is open elsewhere, was written by a newer version, or is damaged
      */
     public static RocksShardStore open(Path directory) {
+        return open(directory, WRITE_BUFFER_BYTES);
+    }
+
+    /** @param writeBufferBytes what is in memory at most before it is flushed */
+    static RocksShardStore open(Path directory, long writeBufferBytes) {
         try {
             Files.createDirectories(directory);
-            RocksShardStore store = new RocksShardStore(directory);
+            RocksShardStore store = new RocksShardStore(directory, writeBufferBytes);
             store.readOwnKeys();
             return store;
         } catch (IOException e) {
@@ -238,6 +244,30 @@ public final class RocksShardStore implements ShardStore {
     @Override
     public AppliedIndex appliedIndex() {
         return applied;
+    }
+
+    @Override
+    public boolean flushAhead() {
+        return reading(() -> {
+            synchronized (writing) {
+                try {
+                    if (!flushingAhead) {
+                        beginFlush();
+                    }
+                    boolean done = db.getLongProperty("rocksdb.num-immutable-mem-table") == 0;
+                    flushingAhead = !done;
+                    return done;
+                } catch (RocksDBException e) {
+                    throw failure("cannot be flushed", e);
+                }
+            }
+        });
+    }
+
+    private void beginFlush() throws RocksDBException {
+        try (FlushOptions flush = new FlushOptions().setWaitForFlush(false)) {
+            db.flush(flush);
+        }
     }
 
     @Override

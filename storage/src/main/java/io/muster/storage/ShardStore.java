@@ -42,6 +42,15 @@ public interface ShardStore extends AutoCloseable {
      */
     AppliedIndex checkpoint(Path directory);
 
+    /**
+     * Begins to write to the disk what is only in memory, so that a checkpoint costs little, and does not wait for it.
+     *
+     * @return whether everything that an earlier call began, if there was one, is written
+     */
+    default boolean flushAhead() {
+        return true;
+    }
+
     /** A digest over all keys and values, the applied index left out; equal states give equal digests on every node. */
     byte[] digest();
 

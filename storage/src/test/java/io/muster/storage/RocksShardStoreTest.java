@@ -2,6 +2,7 @@ package io.muster.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -37,6 +38,36 @@ final class RocksShardStoreTest extends ShardStoreContract {
             // Then
             assertThat(store.get(bytes("a"))).isPresent();
             assertThat(store.appliedIndex()).isEqualTo(new AppliedIndex(2, 3));
+        }
+    }
+
+    @Test
+    void crash_afterFlushes_leavesAllUpToAnEarlierIndex() throws IOException {
+        // Given a store with the smallest write buffer, and its files as a crash leaves them
+        Path path = dir.resolve("alive");
+        Path crashed = Files.createDirectories(dir.resolve("crashed"));
+        byte[] value = new byte[1 << 10];
+        try (ShardStore store = RocksShardStore.open(path, 64 << 10)) {
+            for (int index = 0; index < 500; index++) {
+                StoreBatch batch = new StoreBatch();
+                batch.put(bytes("key" + index), value);
+                store.apply(batch, new AppliedIndex(1, index));
+            }
+            await().until(store::flushAhead);
+            store.apply(put("last", "in memory only"), new AppliedIndex(2, 500));
+            try (Stream<Path> files = Files.list(path)) {
+                for (Path file : files.toList()) {
+                    Files.copy(file, crashed.resolve(file.getFileName()));
+                }
+            }
+        }
+
+        // When
+        try (ShardStore store = RocksShardStore.open(crashed)) {
+            // Then
+            assertThat(store.appliedIndex()).isEqualTo(new AppliedIndex(1, 499));
+            assertThat(store.get(bytes("key499"))).isPresent();
+            assertThat(store.get(bytes("last"))).isEmpty();
         }
     }
 
