@@ -26,10 +26,12 @@ import io.muster.gateway.kafka.api.StreamsGroupHeartbeatApi;
 import io.muster.gateway.kafka.api.StreamsGroupTopologyDescriptionUpdateApi;
 import io.muster.gateway.kafka.api.SyncGroupApi;
 import io.muster.gateway.kafka.api.TopicChanges;
+import io.muster.gateway.kafka.api.TransactionEnds;
 import io.muster.gateway.kafka.api.TxnOffsetCommitApi;
 import io.muster.gateway.kafka.permissions.RememberedMembers;
 import java.time.Duration;
 import java.util.List;
+import org.apache.kafka.common.protocol.ApiKeys;
 
 /** All APIs that are not simply passed through, one line each. */
 public final class ApiRegistry {
@@ -79,6 +81,8 @@ public final class ApiRegistry {
                 new OffsetFetchApi(coordinator),
                 new OffsetDeleteApi(coordinator),
                 new TxnOffsetCommitApi(coordinator),
+                new TransactionEnds(ApiKeys.END_TXN),
+                new TransactionEnds(ApiKeys.INIT_PRODUCER_ID),
                 new AlterConfigsApi(coordinator),
                 new IncrementalAlterConfigsApi(coordinator),
                 new DescribeConfigsApi(coordinator, parts.defaults()),

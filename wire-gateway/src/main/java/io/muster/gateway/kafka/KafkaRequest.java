@@ -16,6 +16,7 @@ public final class KafkaRequest {
     private final int correlationId;
     private final @Nullable String clientId;
     private final ByteBuffer body;
+    private @Nullable ApiMessage read;
 
     private KafkaRequest(ApiKeys api, short version, int correlationId, @Nullable String clientId, ByteBuffer body) {
         this.api = api;
@@ -79,17 +80,21 @@ public final class KafkaRequest {
     }
 
     /**
-     * Reads the body; bytes after it are ignored, as Kafka does.
+     * Reads the body, once; bytes after it are ignored, as Kafka does. The message must not be changed.
      *
      * @throws MalformedRequestException if the version is too old or the body cannot be read
      */
     public <M extends ApiMessage> M body(Class<M> type) throws MalformedRequestException {
+        if (read != null) {
+            return type.cast(read);
+        }
         if (!api.isVersionSupported(version)) {
             throw new MalformedRequestException(api.name + " of version " + version);
         }
         try {
             ApiMessage message = api.messageType.newRequest();
             message.read(new ByteBufferAccessor(bodyBytes()), version);
+            read = message;
             return type.cast(message);
         } catch (RuntimeException e) {
             throw new MalformedRequestException(api.name + " of version " + version + " cannot be read", e);

@@ -9,6 +9,8 @@ import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
+import io.muster.gateway.kafka.order.Concern;
+import io.muster.gateway.kafka.order.RequestOrder;
 import io.muster.gateway.kafka.permissions.Permissions;
 import io.muster.gateway.upstream.ClientCalls;
 import io.muster.gateway.upstream.ClientUpstreamConnection;
@@ -21,6 +23,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.common.protocol.ApiKeys;
@@ -31,6 +34,8 @@ import org.slf4j.LoggerFactory;
 /** One client's connection: what it sends goes the way the dispatcher says, and the replies come in order. */
 final class ClientConnection extends ChannelInboundHandlerAdapter implements ClientSession {
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
+    private static final RequestOrder.Begun NOTHING =
+            new RequestOrder.Begun(false, CompletableFuture.completedFuture(null));
 
     private final Channel channel;
     private final int brokerId;
@@ -42,13 +47,19 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     private final OffsetRequests offsets;
     private final Permissions permissions;
     private final BackPressure pressure;
+    private final RequestOrder order;
     private final String host;
+    private final LoopThread thread;
+    private final CompletableFuture<Void> finished = new CompletableFuture<>();
     private boolean endsWithUpstream;
+    private boolean gone;
+    private int unanswered;
 
     ClientConnection(Channel channel, int brokerId, Services services) {
         this.channel = channel;
-        this.brokerId = brokerId;
         this.services = services;
+        this.thread = new LoopThread(channel.eventLoop());
+        this.brokerId = brokerId;
         this.dispatcher = services.dispatcher();
         this.orderer = new ResponseOrderer(
                 this::write, System::nanoTime, services.config().lateAfter().toNanos());
@@ -57,9 +68,10 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
                 () -> services.brokers().upstreamOf(brokerId),
                 new UpstreamListener());
         this.calls = new ClientCalls(upstream, channel.eventLoop(), services.versions(), brokerId);
-        this.offsets = services.offsets(calls);
+        this.offsets = services.offsets(calls, thread);
         this.permissions = new Permissions(calls, System::nanoTime);
         this.pressure = new BackPressure(channel, services.config().maxInFlight());
+        this.order = new RequestOrder(thread, services.config().orderPatience(), this::finishIfDone);
         this.host =
                 "/" + ((InetSocketAddress) channel.remoteAddress()).getAddress().getHostAddress();
     }
@@ -98,25 +110,21 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     @Override
     public void channelRead(ChannelHandlerContext from, Object message) {
         ByteBuf frame = (ByteBuf) message;
-        boolean passedOn = false;
         try {
             KafkaRequest request = KafkaRequest.parse(frame.nioBuffer(
                     frame.readerIndex() + KafkaFrames.LENGTH_BYTES, frame.readableBytes() - KafkaFrames.LENGTH_BYTES));
             calls.clientId(request.clientId());
-            Route route = dispatcher.route(request, this);
-            passedOn = route instanceof Route.Pass;
-            if (route instanceof Route.Pass pass) {
-                pass(frame, request, pass);
-            } else if (route instanceof Route.Answer answer) {
-                answer(request, answer);
+            Concern concern = dispatcher.concern(request);
+            if (concern.kind() == Concern.Kind.NONE) {
+                route(frame.retain(), request, orderer::next);
+            } else {
+                ResponseOrderer.Slot slot = orderer.next();
+                order.enter(concern, new Ordered(frame.retain(), request, slot));
             }
         } catch (MalformedRequestException e) {
-            LOG.atDebug().addKeyValue("client", host).setCause(e).log("a connection is closed for what it sent");
-            end();
+            malformed(e);
         } finally {
-            if (!passedOn) {
-                frame.release();
-            }
+            frame.release();
         }
         pressure.inFlight(orderer.inFlight());
     }
@@ -129,6 +137,30 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     @Override
     public void channelInactive(ChannelHandlerContext from) {
         orderer.close();
+        upstream.read(true);
+        gone = true;
+        finishIfDone();
+        if (!finished.isDone()) {
+            Runnable cancel = thread.schedule(services.config().finishWithin(), this::abandon);
+            var unused = finished.thenRun(cancel);
+        }
+    }
+
+    /** Completes when the client is gone and what it sent is carried out, or given up. */
+    CompletableFuture<Void> finished() {
+        return finished;
+    }
+
+    /** What was received is carried out although the client is gone, as a broker does; upstream is closed after that. */
+    private void finishIfDone() {
+        if (gone && unanswered == 0 && order.isEmpty()) {
+            upstream.closeOnceIdle();
+        }
+    }
+
+    private void abandon() {
+        services.abandoned().increment();
+        LOG.atDebug().addKeyValue("client", host).log("requests of a client that is gone were not finished in time");
         upstream.close();
     }
 
@@ -138,19 +170,49 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         end();
     }
 
-    private void pass(ByteBuf frame, KafkaRequest request, Route.Pass pass) {
-        endsWithUpstream |= !pass.answered() || request.api() == ApiKeys.SASL_AUTHENTICATE;
-        Optional<ClientUpstreamConnection.Reply> reply =
-                pass.answered() ? Optional.of(new PassedReply(request, pass, orderer.next())) : Optional.empty();
-        upstream.send(frame, reply);
+    private void malformed(MalformedRequestException e) {
+        LOG.atDebug().addKeyValue("client", host).setCause(e).log("a connection is closed for what it sent");
+        end();
     }
 
-    private void answer(KafkaRequest request, Route.Answer answer) {
-        ResponseOrderer.Slot slot = orderer.next();
+    /**
+     * Lets a request take effect.
+     *
+     * @param frame released by the callee
+     * @param slot the place of the response, if there is one
+     */
+    private RequestOrder.Begun route(ByteBuf frame, KafkaRequest request, Supplier<ResponseOrderer.Slot> slot)
+            throws MalformedRequestException {
+        try {
+            Route route = dispatcher.route(request, this);
+            return route instanceof Route.Pass pass
+                    ? new RequestOrder.Begun(true, pass(frame.retain(), request, pass, slot))
+                    : new RequestOrder.Begun(false, answer(request, (Route.Answer) route, slot.get()));
+        } finally {
+            frame.release();
+        }
+    }
+
+    private CompletableFuture<?> pass(
+            ByteBuf frame, KafkaRequest request, Route.Pass pass, Supplier<ResponseOrderer.Slot> slot) {
+        endsWithUpstream |= !pass.answered() || request.api() == ApiKeys.SASL_AUTHENTICATE;
+        if (!pass.answered()) {
+            upstream.send(frame, Optional.empty());
+            return CompletableFuture.completedFuture(null);
+        }
+        PassedReply reply = new PassedReply(request, pass, slot.get());
+        upstream.send(frame, Optional.of(reply));
+        return reply.done;
+    }
+
+    private CompletableFuture<?> answer(KafkaRequest request, Route.Answer answer, ResponseOrderer.Slot slot) {
         Function<ApiMessage, ByteBuf> framed = body -> frame(request, body);
         Optional<Supplier<ByteBuf>> late = answer.late().map(body -> () -> framed.apply(body));
-        var unused = answer.message()
+        unanswered++;
+        return answer.message()
                 .whenComplete((body, failure) -> onLoop(() -> {
+                    unanswered--;
+                    finishIfDone();
                     if (failure != null) {
                         LOG.atDebug()
                                 .addKeyValue("api", request.api())
@@ -201,6 +263,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         }
 
         @Override
+        public void closed() {
+            finished.complete(null);
+        }
+
+        @Override
         public void ended() {
             pressure.upstreamWritable(true);
             if (endsWithUpstream) {
@@ -209,8 +276,50 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         }
     }
 
+    /** A request whose turn may have to come first. */
+    private final class Ordered implements RequestOrder.Request {
+        private final ByteBuf frame;
+        private final KafkaRequest request;
+        private final ResponseOrderer.Slot slot;
+
+        Ordered(ByteBuf frame, KafkaRequest request, ResponseOrderer.Slot slot) {
+            this.frame = frame;
+            this.request = request;
+            this.slot = slot;
+        }
+
+        @Override
+        public RequestOrder.Begun begin() {
+            try {
+                return route(frame, request, () -> slot);
+            } catch (MalformedRequestException e) {
+                malformed(e);
+            } catch (RuntimeException e) {
+                LOG.atError().addKeyValue("api", request.api()).setCause(e).log("a request could not be handled");
+                end();
+            }
+            return NOTHING;
+        }
+
+        @Override
+        public RequestOrder.Begun beginLate() {
+            try {
+                Optional<ApiMessage> refusal = dispatcher.late(request);
+                if (refusal.isEmpty()) {
+                    return begin();
+                }
+                slot.complete(frame(request, refusal.get()), Optional.empty());
+            } catch (MalformedRequestException e) {
+                malformed(e);
+            }
+            frame.release();
+            return NOTHING;
+        }
+    }
+
     /** What becomes of upstream's response to a request that was passed. */
     private final class PassedReply implements ClientUpstreamConnection.Reply {
+        private final CompletableFuture<Void> done = new CompletableFuture<>();
         private final KafkaRequest request;
         private final Route.Pass pass;
         private final ResponseOrderer.Slot slot;
@@ -223,6 +332,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
 
         @Override
         public void received(ByteBuf frame) {
+            answer(frame);
+            done.complete(null);
+        }
+
+        private void answer(ByteBuf frame) {
             Optional<ApiMessage> other;
             try {
                 other = pass.rewrite().flatMap(rewrite -> rewrite.rewrite(body(frame)));
@@ -248,6 +362,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
             } else {
                 end();
             }
+            done.complete(null);
         }
 
         private ByteBuffer body(ByteBuf frame) {

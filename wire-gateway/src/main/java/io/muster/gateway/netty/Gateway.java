@@ -25,8 +25,11 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,6 +48,7 @@ public final class Gateway implements AutoCloseable {
     private final HostNames names = new HostNames();
     private final EventLoopGroup acceptors;
     private final EventLoopGroup workers;
+    private final Set<ClientConnection> unfinished = ConcurrentHashMap.newKeySet();
     private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
     /**
@@ -70,7 +74,8 @@ public final class Gateway implements AutoCloseable {
                 versions,
                 coordinator,
                 new TopicNames(),
-                !upstream.asksForNames());
+                !upstream.asksForNames(),
+                new LongAdder());
         this.acceptors =
                 new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("gateway-accept"), transport.ioHandlers());
         this.workers = new MultiThreadIoEventLoopGroup(0, new DefaultThreadFactory("gateway"), transport.ioHandlers());
@@ -94,12 +99,21 @@ public final class Gateway implements AutoCloseable {
                 .toList();
     }
 
+    /** Connections whose requests were not finished in time after the client was gone, since the start. */
+    public long abandonedConnections() {
+        return services.abandoned().sum();
+    }
+
     @Override
     public void close() {
         watch.close();
         endOffsets.close();
-        names.close();
         var unusedClosed = channels.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+        CompletableFuture.allOf(
+                        unfinished.stream().map(ClientConnection::finished).toArray(CompletableFuture[]::new))
+                .completeOnTimeout(null, CLOSE_SECONDS, TimeUnit.SECONDS)
+                .join();
+        names.close();
         var unusedAcceptors = acceptors.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS);
         var unusedWorkers = workers.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS)
                 .awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
@@ -140,10 +154,10 @@ public final class Gateway implements AutoCloseable {
     }
 
     private void accept(Channel channel, int brokerId) {
+        ClientConnection connection = new ClientConnection(channel, brokerId, services);
         channels.add(channel);
-        channel.pipeline()
-                .addLast(
-                        new KafkaFrameDecoder(LEAST_REQUEST_BYTES, config.maxRequestBytes()),
-                        new ClientConnection(channel, brokerId, services));
+        unfinished.add(connection);
+        var unused = connection.finished().thenRun(() -> unfinished.remove(connection));
+        channel.pipeline().addLast(new KafkaFrameDecoder(LEAST_REQUEST_BYTES, config.maxRequestBytes()), connection);
     }
 }

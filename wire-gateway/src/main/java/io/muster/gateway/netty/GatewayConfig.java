@@ -1,5 +1,6 @@
 package io.muster.gateway.netty;
 
+import io.muster.gateway.kafka.order.RequestOrder;
 import java.time.Duration;
 
 /**
@@ -11,6 +12,8 @@ import java.time.Duration;
  * @param maxRequestBytes larger requests close their connection; at least 1024
  * @param maxInFlight requests of one connection that may be unanswered before no more are read; at least 1
  * @param lateAfter how long a decided heartbeat may wait for the replies before it
+ * @param orderPatience how long requests wait for earlier ones of their connection
+ * @param finishWithin how long what was received is carried out when the client is gone
  */
 public record GatewayConfig(
         String bindHost,
@@ -18,7 +21,9 @@ public record GatewayConfig(
         int basePort,
         int maxRequestBytes,
         int maxInFlight,
-        Duration lateAfter) {
+        Duration lateAfter,
+        RequestOrder.Patience orderPatience,
+        Duration finishWithin) {
     private static final int KAFKA_MAX_REQUEST_BYTES = 100 * 1024 * 1024;
 
     public GatewayConfig {
@@ -33,9 +38,17 @@ public record GatewayConfig(
         }
     }
 
-    /** Kafka's limit for requests, 200 in flight, 25 seconds. */
+    /** Kafka's limit for requests, 200 in flight, 25 seconds, of which heartbeats wait 5 for other requests; 10 seconds to finish. */
     public static GatewayConfig of(String bindHost, String advertisedHost, int basePort) {
+        Duration asClientsWait = Duration.ofSeconds(25);
         return new GatewayConfig(
-                bindHost, advertisedHost, basePort, KAFKA_MAX_REQUEST_BYTES, 200, Duration.ofSeconds(25));
+                bindHost,
+                advertisedHost,
+                basePort,
+                KAFKA_MAX_REQUEST_BYTES,
+                200,
+                asClientsWait,
+                new RequestOrder.Patience(Duration.ofSeconds(5), asClientsWait),
+                Duration.ofSeconds(10));
     }
 }

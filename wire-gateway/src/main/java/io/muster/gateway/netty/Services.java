@@ -7,14 +7,17 @@ import io.muster.gateway.kafka.VirtualBrokers;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
 import io.muster.gateway.kafka.offsets.TopicNames;
+import io.muster.gateway.kafka.order.ConnectionThread;
 import io.muster.gateway.upstream.ClientUpstreamConnection;
 import io.muster.gateway.upstream.HostNames;
 import io.netty.channel.EventLoop;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * What the connections of a gateway share.
  *
  * @param anonymous whether upstream does not ask who a client is
+ * @param abandoned counts connections whose requests were not finished in time after the client was gone
  */
 record Services(
         GatewayConfig config,
@@ -25,7 +28,8 @@ record Services(
         UpstreamVersions versions,
         Coordinator coordinator,
         TopicNames topicNames,
-        boolean anonymous) {
+        boolean anonymous,
+        LongAdder abandoned) {
     private static final int LEAST_RESPONSE_BYTES = Integer.BYTES;
 
     /** Half of what an int holds; upstream is trusted not to answer more than was asked for. */
@@ -39,7 +43,12 @@ record Services(
                 () -> new KafkaFrameDecoder(LEAST_RESPONSE_BYTES, MOST_RESPONSE_BYTES));
     }
 
-    OffsetRequests offsets(ClientUpstream upstream) {
-        return new OffsetRequests(coordinator::submit, upstream, topicNames);
+    OffsetRequests offsets(ClientUpstream upstream, ConnectionThread thread) {
+        return new OffsetRequests(
+                coordinator::submit,
+                upstream,
+                topicNames,
+                thread,
+                config.orderPatience().others());
     }
 }

@@ -4,8 +4,10 @@ import io.muster.gateway.kafka.BrokerAddress;
 import io.muster.gateway.kafka.KafkaFrames;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -45,6 +47,9 @@ public final class ClientUpstreamConnection {
 
         /** A connection ended, or could not be made; the requests in flight were told before. */
         void ended();
+
+        /** It is closed for good; the requests in flight were told before. */
+        void closed();
     }
 
     /** How connections are made. */
@@ -74,6 +79,7 @@ public final class ClientUpstreamConnection {
     private final Listener listener;
     private State state = new State.Idle();
     private boolean reading = true;
+    private boolean closing;
     private int nextCorrelationId;
 
     public ClientUpstreamConnection(Wiring wiring, Supplier<Optional<BrokerAddress>> address, Listener listener) {
@@ -110,6 +116,12 @@ public final class ClientUpstreamConnection {
         }
     }
 
+    /** Closes for good as soon as all requests are sent and answered. */
+    public void closeOnceIdle() {
+        closing = true;
+        closeIfIdle();
+    }
+
     /** Closes for good; requests in flight are lost. */
     public void close() {
         State before = state;
@@ -120,6 +132,9 @@ public final class ClientUpstreamConnection {
             loseAll(open, reason);
         } else if (before instanceof State.Connecting connecting) {
             lose(connecting.waiting(), reason);
+        }
+        if (!(before instanceof State.Closed)) {
+            listener.closed();
         }
     }
 
@@ -158,12 +173,33 @@ public final class ClientUpstreamConnection {
             reason.initCause(connected.cause());
             lose(connecting.waiting(), reason);
             listener.ended();
+            closeIfIdle();
         } else {
             State.Open open = new State.Open(connected.channel(), new ArrayDeque<>());
             state = open;
             open.channel().config().setAutoRead(reading);
             connecting.waiting().forEach(outgoing -> write(open, outgoing));
             open.channel().flush();
+            closeIfIdle();
+        }
+    }
+
+    private boolean isIdle() {
+        return !(state instanceof State.Connecting)
+                && !(state instanceof State.Open open && !open.inFlight().isEmpty());
+    }
+
+    /** What was written goes out before the end. */
+    private void closeIfIdle() {
+        if (!closing || !isIdle()) {
+            return;
+        }
+        if (state instanceof State.Open open) {
+            var unused = open.channel().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        }
+        if (!(state instanceof State.Closed)) {
+            state = new State.Closed();
+            listener.closed();
         }
     }
 
@@ -184,6 +220,7 @@ public final class ClientUpstreamConnection {
         int correlationId = frame.getInt(frame.readerIndex() + KafkaFrames.RESPONSE_CORRELATION_ID_AT);
         if (first != null && first.correlationId() == correlationId) {
             first.reply().received(frame);
+            closeIfIdle();
             return;
         }
         frame.release();
@@ -198,6 +235,7 @@ public final class ClientUpstreamConnection {
             state = new State.Idle();
             loseAll(open, new IOException("upstream closed the connection"));
             listener.ended();
+            closeIfIdle();
         }
     }
 

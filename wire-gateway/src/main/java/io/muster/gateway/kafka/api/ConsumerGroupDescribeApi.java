@@ -13,7 +13,9 @@ import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
+import io.muster.gateway.kafka.order.Concern;
 import io.muster.gateway.kafka.permissions.GroupAccess;
+import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.UUID;
@@ -44,6 +46,13 @@ public final class ConsumerGroupDescribeApi implements Api {
     @Override
     public ApiKeys key() {
         return ApiKeys.CONSUMER_GROUP_DESCRIBE;
+    }
+
+    @Override
+    public Concern concern(KafkaRequest request) throws MalformedRequestException {
+        List<String> groupIds =
+                request.body(ConsumerGroupDescribeRequestData.class).groupIds();
+        return Concern.of(Concern.Kind.READ, groupIds, false);
     }
 
     @Override

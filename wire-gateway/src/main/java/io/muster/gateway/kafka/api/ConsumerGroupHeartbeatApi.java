@@ -11,6 +11,7 @@ import io.muster.gateway.kafka.ErrorMapper;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
+import io.muster.gateway.kafka.order.Concern;
 import io.muster.gateway.kafka.permissions.RememberedMembers;
 import java.util.List;
 import java.util.Set;
@@ -40,6 +41,18 @@ public final class ConsumerGroupHeartbeatApi implements Api {
     @Override
     public ApiKeys key() {
         return ApiKeys.CONSUMER_GROUP_HEARTBEAT;
+    }
+
+    @Override
+    public Concern concern(KafkaRequest request) throws MalformedRequestException {
+        ConsumerGroupHeartbeatRequestData asked = request.body(ConsumerGroupHeartbeatRequestData.class);
+        String instanceId = asked.instanceId();
+        return Concern.heartbeat(
+                asked.groupId(),
+                asked.memberId(),
+                instanceId == null ? "" : instanceId,
+                asked.memberEpoch(),
+                asked.topicPartitions() != null);
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
+import io.muster.gateway.kafka.order.Concern;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -37,6 +38,12 @@ public final class DeleteGroupsApi implements Api {
     @Override
     public ApiKeys key() {
         return ApiKeys.DELETE_GROUPS;
+    }
+
+    @Override
+    public Concern concern(KafkaRequest request) throws MalformedRequestException {
+        List<String> groupIds = request.body(DeleteGroupsRequestData.class).groupsNames();
+        return Concern.of(Concern.Kind.WRITE, groupIds, groupIds.stream().noneMatch(coordinator::owns));
     }
 
     @Override

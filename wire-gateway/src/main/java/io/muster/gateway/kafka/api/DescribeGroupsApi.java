@@ -6,6 +6,8 @@ import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
+import io.muster.gateway.kafka.order.Concern;
+import java.util.List;
 import org.apache.kafka.common.message.DescribeGroupsRequestData;
 import org.apache.kafka.common.message.DescribeGroupsResponseData;
 import org.apache.kafka.common.message.DescribeGroupsResponseData.DescribedGroup;
@@ -27,6 +29,12 @@ public final class DescribeGroupsApi implements Api {
     @Override
     public ApiKeys key() {
         return ApiKeys.DESCRIBE_GROUPS;
+    }
+
+    @Override
+    public Concern concern(KafkaRequest request) throws MalformedRequestException {
+        List<String> groupIds = request.body(DescribeGroupsRequestData.class).groups();
+        return Concern.of(Concern.Kind.READ, groupIds, groupIds.stream().noneMatch(coordinator::owns));
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
+import io.muster.gateway.kafka.order.Concern;
 import org.apache.kafka.common.message.HeartbeatRequestData;
 import org.apache.kafka.common.message.HeartbeatResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
@@ -27,6 +28,12 @@ public final class HeartbeatApi implements Api {
 
     private static ApiMessage refusal(Errors error) {
         return new HeartbeatResponseData().setErrorCode(error.code());
+    }
+
+    @Override
+    public Concern concern(KafkaRequest request) throws MalformedRequestException {
+        String groupId = request.body(HeartbeatRequestData.class).groupId();
+        return Concern.of(Concern.Kind.CLASSIC, groupId, !coordinator.owns(groupId));
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
+import io.muster.gateway.kafka.order.Concern;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.message.JoinGroupRequestData;
@@ -43,6 +44,12 @@ public final class JoinGroupApi implements Api {
     @Override
     public ApiKeys key() {
         return ApiKeys.JOIN_GROUP;
+    }
+
+    @Override
+    public Concern concern(KafkaRequest request) throws MalformedRequestException {
+        String groupId = request.body(JoinGroupRequestData.class).groupId();
+        return Concern.of(Concern.Kind.CLASSIC, groupId, !Ownership.mayBeOwned(coordinator, groupId));
     }
 
     @Override

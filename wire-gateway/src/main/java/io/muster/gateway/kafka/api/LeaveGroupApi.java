@@ -11,6 +11,7 @@ import io.muster.gateway.kafka.ErrorMapper;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
+import io.muster.gateway.kafka.order.Concern;
 import java.util.List;
 import org.apache.kafka.common.message.LeaveGroupRequestData;
 import org.apache.kafka.common.message.LeaveGroupRequestData.MemberIdentity;
@@ -32,6 +33,12 @@ public final class LeaveGroupApi implements Api {
     @Override
     public ApiKeys key() {
         return ApiKeys.LEAVE_GROUP;
+    }
+
+    @Override
+    public Concern concern(KafkaRequest request) throws MalformedRequestException {
+        String groupId = request.body(LeaveGroupRequestData.class).groupId();
+        return Concern.of(Concern.Kind.WRITE, groupId, !coordinator.owns(groupId));
     }
 
     @Override

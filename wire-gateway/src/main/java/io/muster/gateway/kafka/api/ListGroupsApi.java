@@ -10,6 +10,7 @@ import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.VirtualBrokers;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
+import io.muster.gateway.kafka.order.Concern;
 import io.muster.runtime.GroupSummary;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +47,11 @@ public final class ListGroupsApi implements Api {
     @Override
     public ApiKeys key() {
         return ApiKeys.LIST_GROUPS;
+    }
+
+    @Override
+    public Concern concern(KafkaRequest request) {
+        return Concern.ofAllGroups(Concern.Kind.READ, false);
     }
 
     @Override

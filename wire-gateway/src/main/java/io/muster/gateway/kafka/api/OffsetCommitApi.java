@@ -6,6 +6,7 @@ import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
+import io.muster.gateway.kafka.order.Concern;
 import org.apache.kafka.common.message.OffsetCommitRequestData;
 import org.apache.kafka.common.protocol.ApiKeys;
 
@@ -20,6 +21,12 @@ public final class OffsetCommitApi implements Api {
     @Override
     public ApiKeys key() {
         return ApiKeys.OFFSET_COMMIT;
+    }
+
+    @Override
+    public Concern concern(KafkaRequest request) throws MalformedRequestException {
+        String groupId = request.body(OffsetCommitRequestData.class).groupId();
+        return Concern.of(Concern.Kind.COMMIT, groupId, !Ownership.mayBeOwned(coordinator, groupId));
     }
 
     @Override

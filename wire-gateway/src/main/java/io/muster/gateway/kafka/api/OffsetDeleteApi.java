@@ -11,6 +11,7 @@ import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
+import io.muster.gateway.kafka.order.Concern;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -43,6 +44,12 @@ public final class OffsetDeleteApi implements Api {
     @Override
     public ApiKeys key() {
         return ApiKeys.OFFSET_DELETE;
+    }
+
+    @Override
+    public Concern concern(KafkaRequest request) throws MalformedRequestException {
+        String groupId = request.body(OffsetDeleteRequestData.class).groupId();
+        return Concern.of(Concern.Kind.WRITE, groupId, !Ownership.mayBeOwned(coordinator, groupId));
     }
 
     @Override
@@ -127,9 +134,7 @@ public final class OffsetDeleteApi implements Api {
         return connection
                 .upstream()
                 .call(ApiKeys.OFFSET_DELETE, VERSION, some)
-                .whenComplete((answer, failure) -> {
-                    var unused = connection.ask(new CommitCommand.Settled(request.groupId(), admissionId, false));
-                })
+                .whenComplete((answer, failure) -> connection.settled(request.groupId(), admissionId))
                 .thenApply(OffsetDeleteResponseData.class::cast);
     }
 

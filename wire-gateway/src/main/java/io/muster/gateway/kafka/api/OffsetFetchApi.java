@@ -10,17 +10,22 @@ import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
+import io.muster.gateway.kafka.order.Concern;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.message.OffsetFetchRequestData;
 import org.apache.kafka.common.message.OffsetFetchRequestData.OffsetFetchRequestGroup;
+import org.apache.kafka.common.message.OffsetFetchRequestData.OffsetFetchRequestTopic;
 import org.apache.kafka.common.message.OffsetFetchResponseData;
 import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponseGroup;
+import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponsePartition;
+import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponseTopic;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
@@ -31,6 +36,7 @@ import org.apache.kafka.common.protocol.Errors;
  */
 public final class OffsetFetchApi implements Api {
     private static final short FIRST_WITH_GROUPS = 8;
+    private static final short FIRST_WITH_ERROR = 2;
 
     private static final CompletableFuture<OffsetFetchResponseData> NOTHING_ASKED =
             CompletableFuture.completedFuture(new OffsetFetchResponseData());
@@ -47,15 +53,42 @@ public final class OffsetFetchApi implements Api {
     }
 
     @Override
+    public Concern concern(KafkaRequest request) throws MalformedRequestException {
+        List<String> groupIds = groupIds(request);
+        return Concern.of(Concern.Kind.READ, groupIds, groupIds.stream().noneMatch(this::isOwned));
+    }
+
+    @Override
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
         OffsetFetchRequestData fetch = request.body(OffsetFetchRequestData.class);
-        boolean concerned = request.version() < FIRST_WITH_GROUPS
-                ? isOwned(fetch.groupId())
-                : fetch.groups().stream().anyMatch(group -> isOwned(group.groupId()));
+        boolean concerned = groupIds(request).stream().anyMatch(this::isOwned);
         boolean passable = request.version() <= session.upstream().maxVersion(key());
         return passable && !concerned
                 ? Route.Pass.UNREAD
                 : Route.Answer.of(answer(session.offsets(), fetch, request.version()));
+    }
+
+    /** An older offset than the one just committed would do harm, so nothing is fetched then. */
+    @Override
+    public Optional<ApiMessage> late(KafkaRequest request) throws MalformedRequestException {
+        OffsetFetchRequestData fetch = request.body(OffsetFetchRequestData.class);
+        short error = Errors.COORDINATOR_NOT_AVAILABLE.code();
+        OffsetFetchResponseData refused = new OffsetFetchResponseData();
+        if (request.version() >= FIRST_WITH_GROUPS) {
+            fetch.groups().forEach(group -> refused.groups().add(refused(group.groupId(), error)));
+        } else if (request.version() >= FIRST_WITH_ERROR) {
+            refused.setErrorCode(error);
+        } else {
+            fetch.topics().forEach(topic -> refused.topics().add(refused(topic, error)));
+        }
+        return Optional.of(refused);
+    }
+
+    private static List<String> groupIds(KafkaRequest request) throws MalformedRequestException {
+        OffsetFetchRequestData fetch = request.body(OffsetFetchRequestData.class);
+        return request.version() < FIRST_WITH_GROUPS
+                ? List.of(fetch.groupId())
+                : fetch.groups().stream().map(OffsetFetchRequestGroup::groupId).toList();
     }
 
     private boolean isOwned(String groupId) {
@@ -65,9 +98,7 @@ public final class OffsetFetchApi implements Api {
     private CompletableFuture<ApiMessage> answer(
             OffsetRequests connection, OffsetFetchRequestData fetch, short version) {
         if (version < FIRST_WITH_GROUPS) {
-            return connection
-                    .commitsAnswered(fetch.groupId())
-                    .thenCompose(done -> connection.upstream().call(ApiKeys.OFFSET_FETCH, version, fetch));
+            return connection.upstream().call(ApiKeys.OFFSET_FETCH, version, fetch);
         }
         List<CompletableFuture<Verdict>> verdicts = fetch.groups().stream()
                 .map(group -> isOwned(group.groupId())
@@ -92,10 +123,6 @@ public final class OffsetFetchApi implements Api {
     }
 
     private CompletableFuture<Verdict> judge(OffsetRequests connection, OffsetFetchRequestGroup group) {
-        return connection.commitsAnswered(group.groupId()).thenCompose(done -> judgeMember(connection, group));
-    }
-
-    private CompletableFuture<Verdict> judgeMember(OffsetRequests connection, OffsetFetchRequestGroup group) {
         if (group.memberId() == null) {
             // An epoch without a member is what Kafka has no answer for either.
             boolean senseless = group.memberEpoch() >= 0 && coordinator.owns(group.groupId());
@@ -165,9 +192,9 @@ public final class OffsetFetchApi implements Api {
             Deque<OffsetFetchResponseGroup> left = (verdict.stripMember() ? membersLeft : othersLeft).get(groupId);
             OffsetFetchResponseGroup group = left == null ? null : left.poll();
             if (group == null) {
-                group = refused(groupId, Errors.UNKNOWN_SERVER_ERROR);
+                group = refused(groupId, Errors.UNKNOWN_SERVER_ERROR.code());
             } else if (verdict.refuses() && group.errorCode() == Errors.NONE.code()) {
-                group = refused(groupId, verdict.error());
+                group = refused(groupId, verdict.error().code());
             }
             all.add(group);
         }
@@ -185,7 +212,19 @@ public final class OffsetFetchApi implements Api {
         return groups;
     }
 
-    private static OffsetFetchResponseGroup refused(String groupId, Errors error) {
-        return new OffsetFetchResponseGroup().setGroupId(groupId).setErrorCode(error.code());
+    private static OffsetFetchResponseGroup refused(String groupId, short error) {
+        return new OffsetFetchResponseGroup().setGroupId(groupId).setErrorCode(error);
+    }
+
+    private static OffsetFetchResponseTopic refused(OffsetFetchRequestTopic topic, short error) {
+        return new OffsetFetchResponseTopic()
+                .setName(topic.name())
+                .setPartitions(topic.partitionIndexes().stream()
+                        .map(index -> new OffsetFetchResponsePartition()
+                                .setPartitionIndex(index)
+                                .setCommittedOffset(-1)
+                                .setMetadata("")
+                                .setErrorCode(error))
+                        .toList());
     }
 }

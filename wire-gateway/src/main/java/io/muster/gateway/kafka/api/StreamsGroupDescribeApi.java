@@ -13,8 +13,10 @@ import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
+import io.muster.gateway.kafka.order.Concern;
 import io.muster.gateway.kafka.permissions.GroupAccess;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -42,6 +44,13 @@ public final class StreamsGroupDescribeApi implements Api {
     @Override
     public ApiKeys key() {
         return ApiKeys.STREAMS_GROUP_DESCRIBE;
+    }
+
+    @Override
+    public Concern concern(KafkaRequest request) throws MalformedRequestException {
+        List<String> groupIds =
+                request.body(StreamsGroupDescribeRequestData.class).groupIds();
+        return Concern.of(Concern.Kind.READ, groupIds, false);
     }
 
     @Override

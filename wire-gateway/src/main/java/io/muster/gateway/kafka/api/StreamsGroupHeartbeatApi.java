@@ -14,6 +14,7 @@ import io.muster.gateway.kafka.ErrorMapper;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
+import io.muster.gateway.kafka.order.Concern;
 import io.muster.gateway.kafka.permissions.RememberedMembers;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +49,18 @@ public final class StreamsGroupHeartbeatApi implements Api {
     @Override
     public ApiKeys key() {
         return ApiKeys.STREAMS_GROUP_HEARTBEAT;
+    }
+
+    @Override
+    public Concern concern(KafkaRequest request) throws MalformedRequestException {
+        StreamsGroupHeartbeatRequestData asked = request.body(StreamsGroupHeartbeatRequestData.class);
+        String instanceId = asked.instanceId();
+        return Concern.heartbeat(
+                asked.groupId(),
+                asked.memberId(),
+                instanceId == null ? "" : instanceId,
+                asked.memberEpoch(),
+                asked.activeTasks() != null || asked.standbyTasks() != null || asked.warmupTasks() != null);
     }
 
     @Override

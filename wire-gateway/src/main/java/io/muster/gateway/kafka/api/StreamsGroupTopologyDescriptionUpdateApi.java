@@ -10,6 +10,7 @@ import io.muster.gateway.kafka.ErrorMapper;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
+import io.muster.gateway.kafka.order.Concern;
 import org.apache.kafka.common.message.StreamsGroupTopologyDescriptionUpdateRequestData;
 import org.apache.kafka.common.message.StreamsGroupTopologyDescriptionUpdateRequestData.TopologyDescription;
 import org.apache.kafka.common.message.StreamsGroupTopologyDescriptionUpdateResponseData;
@@ -27,6 +28,13 @@ public final class StreamsGroupTopologyDescriptionUpdateApi implements Api {
     @Override
     public ApiKeys key() {
         return ApiKeys.STREAMS_GROUP_TOPOLOGY_DESCRIPTION_UPDATE;
+    }
+
+    @Override
+    public Concern concern(KafkaRequest request) throws MalformedRequestException {
+        String groupId = request.body(StreamsGroupTopologyDescriptionUpdateRequestData.class)
+                .groupId();
+        return Concern.of(Concern.Kind.WRITE, groupId, false);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
+import io.muster.gateway.kafka.order.Concern;
 import org.apache.kafka.common.message.SyncGroupRequestData;
 import org.apache.kafka.common.message.SyncGroupResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
@@ -25,6 +26,12 @@ public final class SyncGroupApi implements Api {
     @Override
     public ApiKeys key() {
         return ApiKeys.SYNC_GROUP;
+    }
+
+    @Override
+    public Concern concern(KafkaRequest request) throws MalformedRequestException {
+        String groupId = request.body(SyncGroupRequestData.class).groupId();
+        return Concern.of(Concern.Kind.CLASSIC, groupId, !coordinator.owns(groupId));
     }
 
     @Override

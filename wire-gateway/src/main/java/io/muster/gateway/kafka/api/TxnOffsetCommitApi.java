@@ -6,6 +6,7 @@ import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
+import io.muster.gateway.kafka.order.Concern;
 import org.apache.kafka.common.message.TxnOffsetCommitRequestData;
 import org.apache.kafka.common.protocol.ApiKeys;
 
@@ -20,6 +21,12 @@ public final class TxnOffsetCommitApi implements Api {
     @Override
     public ApiKeys key() {
         return ApiKeys.TXN_OFFSET_COMMIT;
+    }
+
+    @Override
+    public Concern concern(KafkaRequest request) throws MalformedRequestException {
+        String groupId = request.body(TxnOffsetCommitRequestData.class).groupId();
+        return Concern.of(Concern.Kind.TRANSACTIONAL_COMMIT, groupId, !Ownership.mayBeOwned(coordinator, groupId));
     }
 
     @Override

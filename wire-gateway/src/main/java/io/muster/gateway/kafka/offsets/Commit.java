@@ -54,6 +54,10 @@ final class Commit {
                 : Set.of();
     }
 
+    String groupId() {
+        return request.groupId();
+    }
+
     CommitCommand.Admit admission(String admissionId) {
         Set<TopicPartition> partitions = request.topics().stream()
                 .filter(this::isKnown)

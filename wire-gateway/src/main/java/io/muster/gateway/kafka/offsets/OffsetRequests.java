@@ -1,13 +1,15 @@
 package io.muster.gateway.kafka.offsets;
 
 import io.muster.core.Command;
+import io.muster.core.CommitCommand;
 import io.muster.core.Response;
+import io.muster.gateway.kafka.order.ConnectionThread;
+import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 import org.apache.kafka.common.message.OffsetCommitRequestData;
 import org.apache.kafka.common.message.OffsetCommitResponseData;
 import org.apache.kafka.common.message.OffsetFetchRequestData;
@@ -22,14 +24,19 @@ public final class OffsetRequests {
     private static final String ID_PREFIX = UUID.randomUUID() + "-";
     private static final AtomicLong IDS = new AtomicLong();
 
-    private final GroupCoordinator coordinator;
+    private final PatientCoordinator coordinator;
     private final ClientUpstream upstream;
     private final TopicNames names;
-    private final Map<String, CommitLane> lanes = new ConcurrentHashMap<>();
-    private CompletableFuture<?> beforeInOrder = CompletableFuture.completedFuture(null);
+    private final Map<String, GroupCommits> commits = new ConcurrentHashMap<>();
 
-    public OffsetRequests(GroupCoordinator coordinator, ClientUpstream upstream, TopicNames names) {
-        this.coordinator = coordinator;
+    /** @param patience how long a request that is refused for a reason that passes is tried again */
+    public OffsetRequests(
+            GroupCoordinator coordinator,
+            ClientUpstream upstream,
+            TopicNames names,
+            ConnectionThread thread,
+            Duration patience) {
+        this.coordinator = new PatientCoordinator(coordinator, thread, patience);
         this.upstream = upstream;
         this.names = names;
     }
@@ -38,8 +45,14 @@ public final class OffsetRequests {
         return upstream;
     }
 
+    /** The coordinator's answer; for commands that may be decided twice, since refusals that pass are not taken at once. */
     public CompletableFuture<Response> ask(Command command) {
-        return coordinator.ask(command);
+        return coordinator.ask(command, coordinator.patienceEnds());
+    }
+
+    /** Tells the coordinator that the admission is over. */
+    public void settled(String groupId, String admissionId) {
+        var unused = coordinator.tell(new CommitCommand.Settled(groupId, admissionId, false));
     }
 
     /** An id that no other admission of any gateway ever had. */
@@ -71,18 +84,12 @@ public final class OffsetRequests {
     }
 
     private CompletableFuture<ApiMessage> commit(CommitMessages messages, boolean judged) {
-        return inOrder(names.resolve(upstream, Commit.topicIds(messages), messages.isTranslated()), resolved -> {
-            Commit commit = new Commit(messages, resolved);
-            return send(commit, messages.request().groupId(), judged)
-                    .thenCompose(answer -> commit.whole(answer, upstream))
-                    .thenApply(messages::toClient);
-        });
-    }
-
-    private CompletableFuture<OffsetCommitResponseData> send(Commit commit, String groupId, boolean judged) {
-        return judged
-                ? lane(groupId).submit(commit)
-                : commit.sendAsItIs(upstream).thenApply(commit::answer);
+        CompletableFuture<Commit> named = names.resolve(upstream, Commit.topicIds(messages), messages.isTranslated())
+                .thenApply(resolved -> new Commit(messages, resolved));
+        CompletableFuture<OffsetCommitResponseData> answer =
+                commits(messages.request().groupId()).submit(named, judged);
+        return named.thenCompose(commit -> answer.thenCompose(said -> commit.whole(said, upstream)))
+                .thenApply(messages::toClient);
     }
 
     /** Fetches offsets upstream, in a version that it has. */
@@ -94,39 +101,8 @@ public final class OffsetRequests {
                         .thenApply(OffsetFetchResponseData.class::cast);
     }
 
-    /** Completes when every commit of the group taken on until now is answered. */
-    public CompletableFuture<Void> commitsAnswered(String groupId) {
-        return inOrder(
-                CompletableFuture.completedFuture(null),
-                nothing -> lane(groupId).answered());
-    }
-
-    /** Names are looked up as the requests come, and what they are needed for is done in the order of the requests. */
-    private synchronized <N, R> CompletableFuture<R> inOrder(
-            CompletableFuture<N> needed, Function<N, CompletableFuture<R>> then) {
-        CompletableFuture<R> result = new CompletableFuture<>();
-        beforeInOrder = beforeInOrder
-                .thenCombine(needed, (before, value) -> value)
-                .thenAccept(value -> forward(then.apply(value), result))
-                .exceptionally(failure -> {
-                    result.completeExceptionally(failure);
-                    return null;
-                });
-        return result;
-    }
-
-    private static <R> void forward(CompletableFuture<R> from, CompletableFuture<R> to) {
-        var unused = from.whenComplete((value, failure) -> {
-            if (failure != null) {
-                to.completeExceptionally(failure);
-            } else {
-                to.complete(value);
-            }
-        });
-    }
-
-    private CommitLane lane(String groupId) {
-        return lanes.computeIfAbsent(
-                groupId, id -> new CommitLane(coordinator, upstream, OffsetRequests::freshAdmissionId));
+    private GroupCommits commits(String groupId) {
+        return commits.computeIfAbsent(
+                groupId, id -> new GroupCommits(coordinator, upstream, OffsetRequests::freshAdmissionId));
     }
 }

@@ -7,7 +7,9 @@ import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
 import io.muster.gateway.kafka.offsets.TopicNames;
+import io.muster.gateway.kafka.order.VirtualThread;
 import io.muster.gateway.kafka.permissions.Permissions;
+import java.time.Duration;
 import org.apache.kafka.common.protocol.ApiKeys;
 
 /** A client's connection, and the broker behind it, which knows all versions. */
@@ -16,7 +18,8 @@ abstract class OpenSession implements ClientSession, ClientUpstream {
     private final Permissions permissions = new Permissions(this, () -> 0L);
 
     OpenSession(Coordinator coordinator) {
-        this.offsets = new OffsetRequests(coordinator::submit, this, new TopicNames());
+        this.offsets = new OffsetRequests(
+                coordinator::submit, this, new TopicNames(), new VirtualThread(), Duration.ofSeconds(25));
     }
 
     @Override

@@ -15,6 +15,7 @@ final class ScriptedCoordinator implements GroupCoordinator {
     private record Asked(CommitCommand.Admit admit, CompletableFuture<Response> answer) {}
 
     final List<CommitCommand.Settled> settled = new ArrayList<>();
+    final List<String> admissions = new ArrayList<>();
     private final List<Asked> asked = new ArrayList<>();
 
     int unanswered() {
@@ -39,6 +40,11 @@ final class ScriptedCoordinator implements GroupCoordinator {
         asked.remove(0).answer().complete(new Response.CommitRefused(error, claimed));
     }
 
+    /** The refusal of a coordinator that does not even know the group. */
+    void refuse(GroupError error) {
+        asked.remove(0).answer().complete(new Response.Refused(error, "not now"));
+    }
+
     Set<CommitCommand.TopicPartition> partitionsOfLast() {
         return asked.get(asked.size() - 1).admit().partitions();
     }
@@ -50,6 +56,7 @@ final class ScriptedCoordinator implements GroupCoordinator {
             return CompletableFuture.completedFuture(new Response.Done());
         }
         Asked next = new Asked((CommitCommand.Admit) command, new CompletableFuture<>());
+        admissions.add(next.admit().admissionId());
         asked.add(next);
         return next.answer();
     }

@@ -18,73 +18,87 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The commits of one connection and group, in the client's order. Each is admitted by the coordinator and then sent under the claim;
- * one identity is in flight at a time. When upstream refuses an identity because a fence came in between, the commit is admitted
- * again, and all later ones wait behind it. Any thread.
+ * one identity is in flight at a time. When upstream refuses an identity because a fence overtook the commit, it is admitted again,
+ * and all later ones wait behind it. What is refused for a reason that passes is tried again for as long as the client would wait.
+ * Any thread.
  */
-final class CommitLane {
-    private static final Logger LOG = LoggerFactory.getLogger(CommitLane.class);
-
-    /** A fence a try would have to come in between for this many to fail. */
-    private static final int MOST_TRIES = 8;
+final class GroupCommits {
+    private static final Logger LOG = LoggerFactory.getLogger(GroupCommits.class);
 
     /** Errors that say that the member's epoch is too old for some of the partitions (KIP-1251). */
     private static final Set<Errors> DEPENDS_ON_PARTITIONS =
             EnumSet.of(Errors.STALE_MEMBER_EPOCH, Errors.ILLEGAL_GENERATION);
 
-    private final GroupCoordinator coordinator;
+    private final PatientCoordinator coordinator;
     private final ClientUpstream upstream;
     private final Supplier<String> admissionIds;
     private final List<Turn> turns = new ArrayList<>();
 
-    CommitLane(GroupCoordinator coordinator, ClientUpstream upstream, Supplier<String> admissionIds) {
+    GroupCommits(PatientCoordinator coordinator, ClientUpstream upstream, Supplier<String> admissionIds) {
         this.coordinator = coordinator;
         this.upstream = upstream;
         this.admissionIds = admissionIds;
     }
 
-    /** Takes a commit on; the answer is the one for the client. */
-    synchronized CompletableFuture<OffsetCommitResponseData> submit(Commit commit) {
-        Turn turn = new Turn(commit);
+    /**
+     * Takes a commit on; the answer is the one for the client.
+     *
+     * @param named completes when the names of the commit's topics are known
+     * @param judged whether the group may be Muster's, so that its coordinator is asked
+     */
+    synchronized CompletableFuture<OffsetCommitResponseData> submit(CompletableFuture<Commit> named, boolean judged) {
+        Turn turn = new Turn(coordinator.patienceEnds());
         turns.add(turn);
-        ask(turn);
+        var unused = named.whenComplete((commit, failure) -> named(turn, commit, failure, judged));
         return turn.answer;
     }
 
-    /** Completes when every commit taken on until now is answered. */
-    synchronized CompletableFuture<Void> answered() {
-        return CompletableFuture.allOf(
-                turns.stream().map(turn -> turn.answer.exceptionally(e -> null)).toArray(CompletableFuture[]::new));
+    private synchronized void named(Turn turn, Commit commit, Throwable failure, boolean judged) {
+        if (failure != null) {
+            fail(turn, failure);
+        } else if (judged) {
+            turn.commit = Optional.of(commit);
+            ask(turn);
+        } else {
+            turn.commit = Optional.of(commit);
+            turn.stage = Stage.READY;
+        }
+        sendWhatIsReady();
     }
 
     private void ask(Turn turn) {
-        turn.tries++;
         turn.stage = Stage.ASKING;
         turn.admissionId = admissionIds.get();
         var unused = coordinator
-                .ask(turn.commit.admission(turn.admissionId))
-                .whenComplete((response, failure) -> judged(turn, response, failure));
+                .ask(turn.commit().admission(turn.admissionId), turn.untilNanos)
+                .thenAccept(response -> judged(turn, response));
     }
 
-    private synchronized void judged(Turn turn, Response response, Throwable failure) {
-        if (failure != null) {
-            finish(turn, turn.commit.refusal(Errors.COORDINATOR_NOT_AVAILABLE));
-        } else if (response instanceof Response.CommitAdmitted admitted) {
+    private synchronized void judged(Turn turn, Response response) {
+        if (response instanceof Response.CommitAdmitted admitted) {
             turn.identity = Optional.of(admitted.identity());
             turn.stage = Stage.READY;
         } else if (response instanceof Response.CommitRefused refused && !refused.claimed()) {
             turn.identity = Optional.empty();
             turn.stage = Stage.READY;
-        } else if (response instanceof Response.CommitRefused refused
-                && refused.error() != GroupError.COORDINATOR_NOT_AVAILABLE) {
-            refuse(turn, OffsetErrors.of(refused.error()));
-        } else if (response instanceof Response.CommitRefused refused) {
-            finish(turn, turn.commit.refusal(OffsetErrors.of(refused.error())));
-        } else if (response instanceof Response.Refused refused) {
-            finish(turn, turn.commit.refusal(OffsetErrors.of(refused.error())));
+        } else if (PatientCoordinator.passes(response)) {
+            // The outcome of the last try may be unknown, so that it counts as in flight.
+            settle(turn, false);
+            finish(turn, turn.commit().refusal(errorOf(response)));
+        } else if (response instanceof Response.CommitRefused) {
+            refuse(turn, errorOf(response));
         } else {
-            finish(turn, turn.commit.refusal(OffsetErrors.of(GroupError.COORDINATOR_NOT_AVAILABLE)));
+            finish(turn, turn.commit().refusal(errorOf(response)));
         }
         sendWhatIsReady();
+    }
+
+    private static Errors errorOf(Response response) {
+        if (response instanceof Response.CommitRefused refused) {
+            return OffsetErrors.of(refused.error());
+        }
+        return OffsetErrors.of(
+                response instanceof Response.Refused refused ? refused.error() : GroupError.COORDINATOR_NOT_AVAILABLE);
     }
 
     /** Sends from the front on, as far as nothing before waits for the coordinator and no other identity is in flight. */
@@ -98,7 +112,7 @@ final class CommitLane {
 
     private Optional<Turn> nextToSend() {
         for (Turn turn : turns) {
-            if (turn.stage == Stage.ASKING) {
+            if (turn.stage == Stage.NAMING || turn.stage == Stage.ASKING) {
                 return Optional.empty();
             }
             if (turn.stage == Stage.READY) {
@@ -110,7 +124,7 @@ final class CommitLane {
 
     private void send(Turn turn) {
         turn.stage = Stage.SENT;
-        Commit commit = turn.commit;
+        Commit commit = turn.commit();
         CompletableFuture<OffsetCommitResponseData> response = turn.identity
                 .map(identity -> commit.sendAs(identity, upstream))
                 .orElseGet(() -> commit.sendAsItIs(upstream));
@@ -124,7 +138,7 @@ final class CommitLane {
     private void refuse(Turn turn, Errors error) {
         turn.stage = Stage.SENT;
         turn.identity = Optional.of(Commit.NOBODY);
-        var unused = turn.commit
+        var unused = turn.commit()
                 .sendAs(Commit.NOBODY, upstream)
                 .whenComplete((response, failure) -> heardOfNobody(turn, error, response, failure));
     }
@@ -132,16 +146,15 @@ final class CommitLane {
     private synchronized void heardOfNobody(
             Turn turn, Errors error, OffsetCommitResponseData response, Throwable failure) {
         if (failure != null) {
-            turns.remove(turn);
-            turn.answer.completeExceptionally(failure);
+            fail(turn, failure);
         } else {
             Optional<Commit> fewer =
-                    DEPENDS_ON_PARTITIONS.contains(error) ? turn.commit.withoutUnheard(response) : Optional.empty();
+                    DEPENDS_ON_PARTITIONS.contains(error) ? turn.commit().withoutUnheard(response) : Optional.empty();
             if (fewer.isPresent()) {
-                turn.commit = fewer.get();
+                turn.commit = fewer;
                 ask(turn);
             } else {
-                finish(turn, turn.commit.refusal(error, response));
+                finish(turn, turn.commit().refusal(error, response));
             }
         }
         sendWhatIsReady();
@@ -150,32 +163,37 @@ final class CommitLane {
     private synchronized void heardBack(Turn turn, OffsetCommitResponseData response, Throwable failure) {
         if (failure != null) {
             // Upstream may still store it: it stays counted until a fence passes.
-            turns.remove(turn);
-            turn.answer.completeExceptionally(failure);
+            fail(turn, failure);
         } else if (turn.identity.isEmpty()) {
-            finish(turn, turn.commit.answer(response));
+            finish(turn, turn.commit().answer(response));
         } else if (Commit.refusesClaim(response)) {
             settle(turn, true);
             askAgain(turn);
         } else {
             settle(turn, false);
-            finish(turn, turn.commit.answer(response));
+            finish(turn, turn.commit().answer(response));
         }
         sendWhatIsReady();
     }
 
+    /** Until the fence has passed the coordinator admits nothing; only an identity that is refused again needs a pause. */
     private void askAgain(Turn turn) {
-        if (turn.tries < MOST_TRIES) {
-            ask(turn);
+        turn.stage = Stage.ASKING;
+        if (coordinator.isOver(turn.untilNanos)) {
+            finish(turn, turn.commit().refusal(Errors.COORDINATOR_NOT_AVAILABLE));
         } else {
-            finish(turn, turn.commit.refusal(Errors.COORDINATOR_NOT_AVAILABLE));
+            coordinator.pause(turn.fences++, () -> againAfterPause(turn));
         }
     }
 
+    private synchronized void againAfterPause(Turn turn) {
+        ask(turn);
+    }
+
     private void settle(Turn turn, boolean claimRefused) {
-        String groupId = turn.commit.admission(turn.admissionId).groupId();
+        String groupId = turn.commit().groupId();
         var unused = coordinator
-                .ask(new CommitCommand.Settled(groupId, turn.admissionId, claimRefused))
+                .tell(new CommitCommand.Settled(groupId, turn.admissionId, claimRefused))
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
                         // It stays counted until a fence passes, which is safe.
@@ -192,23 +210,34 @@ final class CommitLane {
         turn.answer.complete(answer);
     }
 
+    private void fail(Turn turn, Throwable failure) {
+        turns.remove(turn);
+        turn.answer.completeExceptionally(failure);
+    }
+
     private enum Stage {
+        NAMING,
         ASKING,
         READY,
         SENT
     }
 
-    /** A commit's place in the lane; guarded by the lane. */
+    /** A commit's place among those of its group. */
     private static final class Turn {
-        private Commit commit;
         private final CompletableFuture<OffsetCommitResponseData> answer = new CompletableFuture<>();
-        private Stage stage = Stage.ASKING;
+        private final long untilNanos;
+        private Optional<Commit> commit = Optional.empty();
+        private Stage stage = Stage.NAMING;
         private String admissionId = "";
         private Optional<ClaimIdentity> identity = Optional.empty();
-        private int tries;
+        private int fences;
 
-        Turn(Commit commit) {
-            this.commit = commit;
+        Turn(long untilNanos) {
+            this.untilNanos = untilNanos;
+        }
+
+        Commit commit() {
+            return commit.orElseThrow();
         }
 
         boolean clashesWith(Turn other) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.muster.core.ClaimIdentity;
 import io.muster.core.CommitCommand;
 import io.muster.core.GroupError;
+import io.muster.gateway.kafka.order.VirtualThread;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,16 +20,21 @@ import org.apache.kafka.common.message.OffsetCommitResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-class CommitLaneTest {
+class GroupCommitsTest {
     private static final ClaimIdentity OLD = new ClaimIdentity("old", 1);
     private static final ClaimIdentity NEW = new ClaimIdentity("new", 1);
+    private static final Duration PATIENCE = Duration.ofSeconds(25);
 
     private final ScriptedCoordinator coordinator = new ScriptedCoordinator();
     private final UpstreamGroup upstream = new UpstreamGroup();
     private final List<CompletableFuture<OffsetCommitResponseData>> answers = new ArrayList<>();
     private int ids;
-    private final CommitLane lane = new CommitLane(coordinator, upstream, () -> "c" + ids++);
+    private final VirtualThread thread = new VirtualThread();
+    private final GroupCommits commits =
+            new GroupCommits(new PatientCoordinator(coordinator, thread, PATIENCE), upstream, () -> "c" + ids++);
 
     @Test
     void commit_isSentUnderTheClaimAndSettled() {
@@ -145,7 +152,7 @@ class CommitLaneTest {
         upstream.refuses(9, Errors.UNKNOWN_TOPIC_OR_PARTITION);
         OffsetCommitRequestData request = request(1);
         request.topics().get(0).setPartitions(List.of(partition(0, 1), partition(9, 1)));
-        CompletableFuture<OffsetCommitResponseData> answer = lane.submit(plain(request, 9));
+        CompletableFuture<OffsetCommitResponseData> answer = submit(plain(request, 9));
         send(2);
 
         // When
@@ -175,7 +182,7 @@ class CommitLaneTest {
                 request.topics().get(0),
                 new OffsetCommitRequestTopic().setTopicId(gone).setPartitions(List.of(partition(0, 5)))));
         CompletableFuture<OffsetCommitResponseData> answer =
-                lane.submit(new Commit(new PlainMessages(request, (short) 10, (short) 9), Map.of(id, "t")));
+                submit(new Commit(new PlainMessages(request, (short) 10, (short) 9), Map.of(id, "t")));
 
         // When
         coordinator.admitAll(OLD);
@@ -198,20 +205,158 @@ class CommitLaneTest {
         CompletableFuture<OffsetCommitResponseData> answer = commit(1);
 
         // When
+        int tries = 0;
         while (!answer.isDone()) {
+            tries += coordinator.unanswered();
             coordinator.admitAll(OLD);
             upstream.answerAll();
+            thread.advance(Duration.ofMillis(10));
         }
 
         // Then
         assertThat(errorOf(answer)).isEqualTo(Errors.COORDINATOR_NOT_AVAILABLE);
+        assertThat(thread.nanoTime())
+                .isBetween(PATIENCE.toNanos(), PATIENCE.plusSeconds(2).toNanos());
+        assertThat(tries).isLessThan(50);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NOT_COORDINATOR", "COORDINATOR_NOT_AVAILABLE", "COORDINATOR_LOAD_IN_PROGRESS"})
+    void commit_refusedForAReasonThatPasses_isTriedAgainUnderTheSameAdmission(GroupError error) {
+        // Given
+        upstream.claimedAs(OLD);
+        CompletableFuture<OffsetCommitResponseData> answer = commit(1);
+
+        // When
+        for (int refusals = 0; refusals < 10; refusals++) {
+            coordinator.refuse(error);
+            thread.advance(Duration.ofSeconds(2));
+        }
+        coordinator.admitAll(OLD);
+        upstream.answerAll();
+
+        // Then
+        assertThat(errorOf(answer)).isEqualTo(Errors.NONE);
+        assertThat(upstream.stored).containsExactly(1L);
+        assertThat(coordinator.admissions).hasSize(11).containsOnly("c0");
+        assertThat(coordinator.settled).containsExactly(new CommitCommand.Settled("g", "c0", false));
+    }
+
+    @Test
+    void commit_ofAGroupThatIsBeingClaimed_waitsForTheClaim() {
+        // Given
+        CompletableFuture<OffsetCommitResponseData> answer = commit(1);
+
+        // When
+        coordinator.refuseOne(GroupError.COORDINATOR_NOT_AVAILABLE, true);
+        thread.advance(Duration.ofSeconds(1));
+        upstream.claimedAs(OLD);
+        coordinator.admitAll(OLD);
+        upstream.answerAll();
+
+        // Then
+        assertThat(errorOf(answer)).isEqualTo(Errors.NONE);
+    }
+
+    @Test
+    void commit_refusedForAsLongAsTheClientWaits_isRefusedAndSettled() {
+        // Given
+        CompletableFuture<OffsetCommitResponseData> answer = commit(1);
+
+        // When
+        while (!answer.isDone()) {
+            if (coordinator.unanswered() > 0) {
+                coordinator.refuse(GroupError.NOT_COORDINATOR);
+            }
+            thread.advance(Duration.ofMillis(10));
+        }
+
+        // Then
+        assertThat(errorOf(answer)).isEqualTo(Errors.NOT_COORDINATOR);
+        assertThat(thread.nanoTime()).isBetween(PATIENCE.minusSeconds(2).toNanos(), PATIENCE.toNanos());
+        assertThat(coordinator.admissions).hasSizeLessThan(50);
+        assertThat(coordinator.settled).containsExactly(new CommitCommand.Settled("g", "c0", false));
+        assertThat(thread.scheduled()).isZero();
+    }
+
+    @Test
+    void commits_behindOneThatIsTriedAgain_keepTheirOrder() {
+        // Given
+        upstream.claimedAs(OLD);
+        send(1);
+        send(2);
+
+        // When
+        coordinator.refuse(GroupError.NOT_COORDINATOR);
+        coordinator.admitAll(OLD);
+        assertThat(upstream.unanswered()).isZero();
+        thread.advance(Duration.ofSeconds(1));
+        coordinator.admitAll(OLD);
+        upstream.answerAll();
+
+        // Then
+        assertThat(upstream.stored).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void commit_whoseTopicsHaveNoNamesYet_keepsItsPlace() {
+        // Given
+        upstream.claimedAs(OLD);
+        CompletableFuture<Commit> named = new CompletableFuture<>();
+        answers.add(commits.submit(named, true));
+        send(2);
+        coordinator.admitAll(OLD);
+        assertThat(upstream.unanswered()).isZero();
+
+        // When
+        named.complete(plain(request(1), 9));
+        coordinator.admitAll(OLD);
+        upstream.answerAll();
+
+        // Then
+        assertThat(upstream.stored).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void commit_whoseTopicsCannotBeNamed_holdsUpNoOther() {
+        // Given
+        upstream.claimedAs(OLD);
+        CompletableFuture<Commit> named = new CompletableFuture<>();
+        CompletableFuture<OffsetCommitResponseData> answer = commits.submit(named, true);
+        send(2);
+
+        // When
+        named.completeExceptionally(new IllegalStateException("connection broke"));
+        coordinator.admitAll(OLD);
+        upstream.answerAll();
+
+        // Then
+        assertThat(answer).isCompletedExceptionally();
+        assertThat(upstream.stored).containsExactly(2L);
+    }
+
+    @Test
+    void commit_thatNobodyJudges_waitsForThoseBefore() {
+        // Given
+        send(1);
+        answers.add(commits.submit(
+                CompletableFuture.completedFuture(plain(request(2).setMemberId(""), 9)), false));
+        assertThat(upstream.unanswered()).isZero();
+
+        // When
+        coordinator.refuseOne(GroupError.UNKNOWN_MEMBER_ID, false);
+        upstream.answerAll();
+
+        // Then
+        assertThat(upstream.stored).containsExactly(2L);
+        assertThat(coordinator.admissions).containsExactly("c0");
     }
 
     @Test
     void commit_ofAnUnclaimedGroup_goesAsItCame() {
         // Given
         CompletableFuture<OffsetCommitResponseData> answer =
-                lane.submit(plain(request(1).setMemberId(""), 9));
+                submit(plain(request(1).setMemberId(""), 9));
 
         // When
         coordinator.refuseOne(GroupError.GROUP_ID_NOT_FOUND, false);
@@ -252,12 +397,16 @@ class CommitLaneTest {
         assertThat(upstream.versions).containsExactly((short) 8);
     }
 
+    private CompletableFuture<OffsetCommitResponseData> submit(Commit commit) {
+        return commits.submit(CompletableFuture.completedFuture(commit), true);
+    }
+
     private void send(long offset) {
         answers.add(commit(offset));
     }
 
     private CompletableFuture<OffsetCommitResponseData> commit(long offset) {
-        return lane.submit(plain(request(offset), 9));
+        return submit(plain(request(offset), 9));
     }
 
     private Commit plain(OffsetCommitRequestData request, int version) {

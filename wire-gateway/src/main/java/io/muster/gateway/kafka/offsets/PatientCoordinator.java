@@ -1,0 +1,91 @@
+package io.muster.gateway.kafka.offsets;
+
+import io.muster.core.Command;
+import io.muster.core.GroupError;
+import io.muster.core.Response;
+import io.muster.gateway.kafka.order.ConnectionThread;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Asks the coordinator again while it refuses for a reason that passes: its shard has no leader or a new one, or the group is being
+ * claimed. The coordinator itself waits for these, so that an answer is late by no more than a pause. For commands that may be
+ * decided twice. Any thread.
+ */
+final class PatientCoordinator {
+    private static final Set<GroupError> PASSES = EnumSet.of(
+            GroupError.NOT_COORDINATOR, GroupError.COORDINATOR_NOT_AVAILABLE, GroupError.COORDINATOR_LOAD_IN_PROGRESS);
+    private static final Response UNAVAILABLE =
+            new Response.Refused(GroupError.COORDINATOR_NOT_AVAILABLE, "The coordinator could not be asked.");
+    private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(20).toNanos();
+    private static final int MOST_DOUBLINGS = 6;
+
+    private final GroupCoordinator coordinator;
+    private final ConnectionThread thread;
+    private final Duration patience;
+
+    /** @param patience how long after it began a request is tried again */
+    PatientCoordinator(GroupCoordinator coordinator, ConnectionThread thread, Duration patience) {
+        this.coordinator = coordinator;
+        this.thread = thread;
+        this.patience = patience;
+    }
+
+    /** Until when a request that begins now is tried again, on the thread's clock. */
+    long patienceEnds() {
+        return thread.nanoTime() + patience.toNanos();
+    }
+
+    boolean isOver(long untilNanos) {
+        return thread.nanoTime() >= untilNanos;
+    }
+
+    /** Asks once; the answer may never come. */
+    CompletableFuture<Response> tell(Command command) {
+        return coordinator.ask(command);
+    }
+
+    /** The coordinator's answer, its last refusal if that is all that came until then; never exceptional. */
+    CompletableFuture<Response> ask(Command command, long untilNanos) {
+        return ask(command, untilNanos, 0);
+    }
+
+    /** Runs a task after the pause that belongs to so many tries; at once if that is none. */
+    void pause(int tries, Runnable task) {
+        if (tries == 0) {
+            task.run();
+        } else {
+            var unused = thread.schedule(Duration.ofNanos(pauseNanos(tries - 1)), task);
+        }
+    }
+
+    static boolean passes(Response response) {
+        if (response instanceof Response.CommitRefused refused) {
+            return refused.claimed() && PASSES.contains(refused.error());
+        }
+        return response instanceof Response.Refused other && PASSES.contains(other.error());
+    }
+
+    private CompletableFuture<Response> ask(Command command, long untilNanos, int refusals) {
+        long nextNanos = thread.nanoTime() + pauseNanos(refusals);
+        return coordinator
+                .ask(command)
+                .exceptionally(failure -> UNAVAILABLE)
+                .thenCompose(response -> passes(response) && nextNanos < untilNanos && !isOver(untilNanos)
+                        ? askLater(command, untilNanos, refusals + 1, nextNanos)
+                        : CompletableFuture.completedFuture(response));
+    }
+
+    private CompletableFuture<Response> askLater(Command command, long untilNanos, int refusals, long atNanos) {
+        Duration pause = Duration.ofNanos(Math.max(0, atNanos - thread.nanoTime()));
+        CompletableFuture<Void> paused = new CompletableFuture<>();
+        var unused = thread.schedule(pause, () -> paused.complete(null));
+        return paused.thenCompose(over -> ask(command, untilNanos, refusals));
+    }
+
+    private static long pauseNanos(int refusals) {
+        return FIRST_PAUSE_NANOS << Math.min(refusals, MOST_DOUBLINGS);
+    }
+}

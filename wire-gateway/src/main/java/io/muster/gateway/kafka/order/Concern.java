@@ -1,0 +1,129 @@
+package io.muster.gateway.kafka.order;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * What a request is about, as far as the order of its connection depends on it.
+ *
+ * @param groups that it is about; empty if it is about all groups
+ * @param members by member id and by instance id; of heartbeats only
+ * @param passes whether the request goes upstream as it is, as things stand; upstream keeps the order of such requests by itself
+ */
+public record Concern(Kind kind, Set<String> groups, Set<String> members, boolean passes) {
+    /** Of a request that may take effect at any time; only its reply keeps its place. */
+    public static final Concern NONE = new Concern(Kind.NONE, Set.of(), Set.of(), true);
+
+    /** What a request does to its groups. */
+    public enum Kind {
+        /** Nothing. */
+        NONE,
+        /** A heartbeat that only says that its member lives. */
+        KEEP_ALIVE,
+        /** A heartbeat that joins, or says what its member owns. */
+        HEARTBEAT,
+        /** A heartbeat by which its member leaves. */
+        LEAVE,
+        COMMIT,
+        TRANSACTIONAL_COMMIT,
+        /** Looks at offsets or members. */
+        READ,
+        /** Changes anything else: members by the hand of an operator, offsets, configs, or whether there is a group. */
+        WRITE,
+        /** JoinGroup, SyncGroup and Heartbeat of the classic protocol. */
+        CLASSIC,
+        /** Ends a transaction, whatever groups it has offsets of. */
+        TRANSACTION_END
+    }
+
+    public Concern {
+        groups = Set.copyOf(groups);
+        members = Set.copyOf(members);
+    }
+
+    /** A request that is not a modern heartbeat, about one group. */
+    public static Concern of(Kind kind, String groupId, boolean passes) {
+        return new Concern(kind, Set.of(groupId), Set.of(), passes);
+    }
+
+    /** A request that is not a modern heartbeat; about none if there are no groups. */
+    public static Concern of(Kind kind, Collection<String> groupIds, boolean passes) {
+        return groupIds.isEmpty() ? NONE : new Concern(kind, new HashSet<>(groupIds), Set.of(), passes);
+    }
+
+    public static Concern ofAllGroups(Kind kind, boolean passes) {
+        return new Concern(kind, Set.of(), Set.of(), passes);
+    }
+
+    /**
+     * A heartbeat of a consumer or streams group.
+     *
+     * @param instanceId empty if none
+     * @param memberEpoch as in the request: 0 joins, a negative one leaves
+     * @param saysWhatItOwns whether it says what the member owns, be it nothing
+     */
+    public static Concern heartbeat(
+            String groupId, String memberId, String instanceId, int memberEpoch, boolean saysWhatItOwns) {
+        Kind kind =
+                memberEpoch < 0 ? Kind.LEAVE : memberEpoch == 0 || saysWhatItOwns ? Kind.HEARTBEAT : Kind.KEEP_ALIVE;
+        Set<String> members = new HashSet<>();
+        if (!memberId.isEmpty()) {
+            members.add("id " + memberId);
+        }
+        if (!instanceId.isEmpty()) {
+            members.add("instance " + instanceId);
+        }
+        return new Concern(kind, Set.of(groupId), members, false);
+    }
+
+    /** How far an earlier request of the connection has to be before this one begins. */
+    Wait waitFor(Concern earlier) {
+        if (!sharesGroupWith(earlier)) {
+            return Wait.NOT;
+        }
+        return switch (kind) {
+            case NONE -> Wait.NOT;
+            case KEEP_ALIVE -> Wait.untilDoneIf(earlier.isHeartbeat() && sharesMemberWith(earlier));
+            case HEARTBEAT, LEAVE ->
+                Wait.untilDoneIf(earlier.isHeartbeat() ? sharesMemberWith(earlier) : !earlier.endsTransaction());
+            case COMMIT, TRANSACTIONAL_COMMIT ->
+                earlier.isCommit() && !passes ? Wait.UNTIL_BEGUN : Wait.untilDoneIf(!earlier.endsTransaction());
+            case READ, CLASSIC -> Wait.untilDoneIf(!earlier.endsTransaction() && (passes || earlier.kind != kind));
+            case WRITE -> Wait.untilDoneIf(!earlier.endsTransaction());
+            case TRANSACTION_END -> Wait.untilDoneIf(earlier.kind == Kind.TRANSACTIONAL_COMMIT);
+        };
+    }
+
+    /** How long a request waits for an earlier one. */
+    enum Wait {
+        NOT,
+        UNTIL_BEGUN,
+        UNTIL_DONE;
+
+        private static Wait untilDoneIf(boolean needed) {
+            return needed ? UNTIL_DONE : NOT;
+        }
+    }
+
+    private boolean endsTransaction() {
+        return kind == Kind.TRANSACTION_END;
+    }
+
+    private boolean isHeartbeat() {
+        return kind == Kind.KEEP_ALIVE || kind == Kind.HEARTBEAT || kind == Kind.LEAVE;
+    }
+
+    private boolean isCommit() {
+        return kind == Kind.COMMIT || kind == Kind.TRANSACTIONAL_COMMIT;
+    }
+
+    private boolean sharesGroupWith(Concern other) {
+        return groups.isEmpty() || other.groups.isEmpty() || !Collections.disjoint(groups, other.groups);
+    }
+
+    private boolean sharesMemberWith(Concern other) {
+        return !Collections.disjoint(members, other.members);
+    }
+}

@@ -1,0 +1,177 @@
+package io.muster.gateway.kafka.order;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Begins the requests of one connection when those before them are far enough, as {@link Concern} says. Used on the connection's
+ * thread only.
+ *
+ * <p>No request waits for ever: once its patience is over it begins although earlier ones are not answered, or is refused, as it
+ * chooses. It never begins before an earlier one that it waits for has begun.
+ */
+public final class RequestOrder {
+    /** A request that waits for its turn. */
+    public interface Request {
+        /** Its turn has come. Must not fail. */
+        Begun begin();
+
+        /** Its turn did not come in time: it begins all the same, or is refused. Must not fail. */
+        Begun beginLate();
+    }
+
+    /**
+     * A request that has begun.
+     *
+     * @param passed whether it went upstream as it is
+     * @param done completes, in whatever way and on whatever thread, when the request has taken effect or never will
+     */
+    public record Begun(boolean passed, CompletableFuture<?> done) {}
+
+    /**
+     * How long requests wait for earlier ones that have begun.
+     *
+     * @param heartbeats well below the shortest session timeout, but for those by which members leave
+     * @param others about as long as clients wait for an answer
+     */
+    public record Patience(Duration heartbeats, Duration others) {
+        Duration of(Concern.Kind kind) {
+            return kind == Concern.Kind.KEEP_ALIVE || kind == Concern.Kind.HEARTBEAT ? heartbeats : others;
+        }
+    }
+
+    private final ConnectionThread thread;
+    private final Patience patience;
+    private final Runnable whenEmpty;
+    private final Set<Entry> unfinished = new LinkedHashSet<>();
+    private final Deque<Entry> ready = new ArrayDeque<>();
+    private boolean beginning;
+
+    /** @param whenEmpty runs each time when the last request under way is done */
+    public RequestOrder(ConnectionThread thread, Patience patience, Runnable whenEmpty) {
+        this.thread = thread;
+        this.patience = patience;
+        this.whenEmpty = whenEmpty;
+    }
+
+    /** Takes the next request of the connection; it begins at once if it waits for nothing. */
+    public void enter(Concern concern, Request request) {
+        Entry entry = new Entry(concern, request);
+        for (Entry earlier : unfinished) {
+            if (entry.mustWaitFor(earlier)) {
+                entry.waitsFor.add(earlier);
+                earlier.waiting.add(entry);
+            }
+        }
+        unfinished.add(entry);
+        if (entry.waitsFor.isEmpty()) {
+            ready.add(entry);
+            beginReady();
+        } else {
+            arm(entry);
+        }
+    }
+
+    /** Whether no request waits or is under way. */
+    public boolean isEmpty() {
+        return unfinished.isEmpty();
+    }
+
+    private void arm(Entry entry) {
+        entry.alarm = Optional.of(thread.schedule(patience.of(entry.concern.kind()), () -> overdue(entry)));
+    }
+
+    private void overdue(Entry entry) {
+        entry.alarm = Optional.empty();
+        if (entry.waitsFor.stream().allMatch(earlier -> earlier.begun)) {
+            entry.waitsFor.forEach(earlier -> earlier.waiting.remove(entry));
+            entry.waitsFor.clear();
+            entry.late = true;
+            ready.add(entry);
+            beginReady();
+        } else {
+            arm(entry);
+        }
+    }
+
+    private void beginReady() {
+        if (beginning) {
+            return;
+        }
+        beginning = true;
+        try {
+            for (Entry entry = ready.poll(); entry != null; entry = ready.poll()) {
+                begin(entry);
+            }
+        } finally {
+            beginning = false;
+        }
+    }
+
+    private void begin(Entry entry) {
+        entry.alarm.ifPresent(Runnable::run);
+        entry.begun = true;
+        Begun begun = entry.late ? entry.request.beginLate() : entry.request.begin();
+        if (begun.done().isDone()) {
+            finished(entry);
+            return;
+        }
+        entry.passed = begun.passed();
+        List.copyOf(entry.waiting).stream()
+                .filter(later -> !later.mustWaitFor(entry))
+                .forEach(later -> release(later, entry));
+        var unused = begun.done()
+                .whenComplete((value, failure) -> thread.execute(() -> {
+                    finished(entry);
+                    beginReady();
+                }));
+    }
+
+    private void finished(Entry entry) {
+        unfinished.remove(entry);
+        List.copyOf(entry.waiting).forEach(later -> release(later, entry));
+        if (unfinished.isEmpty()) {
+            whenEmpty.run();
+        }
+    }
+
+    private void release(Entry later, Entry earlier) {
+        earlier.waiting.remove(later);
+        later.waitsFor.remove(earlier);
+        if (later.waitsFor.isEmpty()) {
+            ready.add(later);
+        }
+    }
+
+    /** A request from its arrival until it is done. */
+    private static final class Entry {
+        private final Concern concern;
+        private final Request request;
+        private final Set<Entry> waitsFor = new LinkedHashSet<>();
+        private final Set<Entry> waiting = new LinkedHashSet<>();
+        private Optional<Runnable> alarm = Optional.empty();
+        private boolean begun;
+        private boolean late;
+        private boolean passed;
+
+        Entry(Concern concern, Request request) {
+            this.concern = concern;
+            this.request = request;
+        }
+
+        /** Upstream keeps the order of requests that go to it as they are. */
+        boolean mustWaitFor(Entry earlier) {
+            return switch (concern.waitFor(earlier.concern)) {
+                case NOT -> false;
+                case UNTIL_BEGUN -> !earlier.begun;
+                case UNTIL_DONE -> !(concern.passes() && earlier.passed);
+            };
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.muster.gateway.kafka.order;
+
+import org.jspecify.annotations.NullMarked;
