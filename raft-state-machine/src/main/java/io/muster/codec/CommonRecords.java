@@ -39,7 +39,7 @@ final class CommonRecords {
                     .setSessionTimeoutMillis(held.sessionTimeoutMillis()));
         } else if (claim instanceof Claim.Lost lost) {
             message.setLost(
-                    Records.ClaimLost.newBuilder().setDetail(lost.detail()).setBeforeDurable(lost.beforeDurable()));
+                    Records.ClaimLost.newBuilder().setDetail(lost.detail()).setOpen(lost.open()));
         } else {
             message.setNone(Records.NotClaimed.getDefaultInstance());
         }
@@ -69,7 +69,7 @@ final class CommonRecords {
                                 message.getHeld().getSessionTimeoutMillis());
                     case LOST ->
                         new Claim.Lost(
-                                message.getLost().getDetail(), message.getLost().getBeforeDurable());
+                                message.getLost().getDetail(), message.getLost().getOpen());
                     case CLAIM_NOT_SET -> throw new UnknownRecordException("a claim of a kind that is not known here");
                 });
     }

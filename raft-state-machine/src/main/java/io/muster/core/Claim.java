@@ -15,8 +15,8 @@ public sealed interface Claim {
     /**
      * Upstream does not know us any more: hand-outs stop until it is held again.
      *
-     * @param beforeDurable whether it never came to be held: members that got something on the strength of the lock alone have to
-     *     give it up, since others may have had the group meanwhile
+     * @param open whether others may have had the group meanwhile: members give up what they have, and nobody keeps anything once
+     *     the claim is held again
      */
-    record Lost(String detail, boolean beforeDurable) implements Claim {}
+    record Lost(String detail, boolean open) implements Claim {}
 }

@@ -9,11 +9,26 @@ public sealed interface ClaimOutcome {
      * Joined and synced: the claim is durable.
      *
      * @param sessionTimeoutMillis the longest session timeout that the broker took, milliseconds
+     * @param inPlace whether a member of ours was there and was replaced; if not, the group stood open to others
      */
-    record Joined(ClaimIdentity identity, int sessionTimeoutMillis) implements ClaimOutcome {}
+    record Joined(ClaimIdentity identity, int sessionTimeoutMillis, boolean inPlace) implements ClaimOutcome {
+        /** Joined a group in which we had no member. */
+        public Joined(ClaimIdentity identity, int sessionTimeoutMillis) {
+            this(identity, sessionTimeoutMillis, false);
+        }
+    }
 
-    /** The member was replaced: every commit with an older identity is refused from now on. */
-    record Fenced(ClaimIdentity identity) implements ClaimOutcome {}
+    /**
+     * Every commit with an older identity is refused from now on.
+     *
+     * @param inPlace whether a member of ours was there and was replaced; if not, the group stood open to others
+     */
+    record Fenced(ClaimIdentity identity, boolean inPlace) implements ClaimOutcome {
+        /** Our member was replaced. */
+        public Fenced(ClaimIdentity identity) {
+            this(identity, true);
+        }
+    }
 
     record HeartbeatOk() implements ClaimOutcome {}
 
@@ -38,8 +53,17 @@ public sealed interface ClaimOutcome {
         OTHER_TYPE
     }
 
-    /** Our identity is not upstream's any more. */
-    record Lost(String detail) implements ClaimOutcome {}
+    /**
+     * Our identity is not upstream's any more.
+     *
+     * @param gone whether upstream has no member of ours at all, so that the group stands open to others
+     */
+    record Lost(String detail, boolean gone) implements ClaimOutcome {
+        /** Another member of ours lives there, or may. */
+        public Lost(String detail) {
+            this(detail, false);
+        }
+    }
 
     /** Upstream's coordinator could not be reached or answered with a retriable error; the operation may have happened. */
     record Unavailable(String detail) implements ClaimOutcome {}

@@ -36,8 +36,11 @@ public interface ClaimRules {
      */
     boolean admitsDelete(GroupDraft draft, int index, Arrival arrival);
 
-    /** Handles commands about the claim: its reports, its timers, admissions, release and deletion. */
-    void accept(GroupDraft draft, int index, Arrival arrival);
+    /**
+     * Handles commands about the claim: its reports, its timers, admissions, release and deletion. Returns whether others may have
+     * had the group since its members got what they have: the caller then removes those that have anything.
+     */
+    boolean accept(GroupDraft draft, int index, Arrival arrival);
 
     /** Called once at the end of a decision: starts the operation that the decision turned out to need. */
     void conclude(GroupDraft draft);

@@ -8,6 +8,7 @@ public sealed interface CommitCommand extends Command {
      * Asks that a commit be let through; answered with {@link Response.CommitAdmitted} or one refusal a partition.
      *
      * @param admissionId unique over all gateways and time; names this admission until {@link Settled}
+     * @param connectionId the client's connection, unique over all gateways and time
      * @param memberEpoch epoch or generation of the request, -1 if none
      * @param memberId empty if none
      * @param instanceId empty if none
@@ -17,6 +18,7 @@ public sealed interface CommitCommand extends Command {
     record Admit(
             String groupId,
             String admissionId,
+            String connectionId,
             String memberId,
             String instanceId,
             int memberEpoch,

@@ -33,7 +33,13 @@ final class CommonDecisions {
 
     private boolean acceptInternal(GroupDraft draft, int index, Arrival arrival, InternalCommand command) {
         if (command instanceof InternalCommand.ClaimReported || isClaimTimer(command)) {
-            claims.accept(draft, index, arrival);
+            if (claims.accept(draft, index, arrival)) {
+                draft.group()
+                        .typed()
+                        .type()
+                        .ifPresent(
+                                type -> logicOf(type).removeHolders(draft, "others may have had the group upstream"));
+            }
             return true;
         }
         if (command instanceof InternalCommand.HistoryOutlived) {
@@ -63,7 +69,7 @@ final class CommonDecisions {
     private static boolean isClaimTimer(InternalCommand command) {
         return command instanceof InternalCommand.TimerFired fired
                 && switch (fired.timer().kind()) {
-                    case CLAIM_HEARTBEAT, CLAIM_RETRY, CLAIM_RELEASE -> true;
+                    case CLAIM_HEARTBEAT, CLAIM_RETRY, CLAIM_RELEASE, CLAIM_HASTEN, CLAIM_SETTLE -> true;
                     case SESSION, REBALANCE, INITIAL_DELAY, ASSIGNMENT_INTERVAL, INTERNAL_TOPICS, PATIENCE -> false;
                 };
     }

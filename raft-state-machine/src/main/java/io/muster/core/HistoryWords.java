@@ -28,6 +28,11 @@ public final class HistoryWords {
 
     private HistoryWords() {}
 
+    /** What happened to so many members at once, the first of which is named elsewhere. */
+    public static String withOthers(String detail, int members) {
+        return members == 1 ? detail : detail + ", with " + (members - 1) + " more";
+    }
+
     /** What became of topics, as in {@code orders has 6 partitions instead of 3, events is gone}. */
     public static String difference(SortedMap<String, TopicInfo> before, SortedMap<String, TopicInfo> after) {
         TreeSet<String> names = new TreeSet<>(before.keySet());

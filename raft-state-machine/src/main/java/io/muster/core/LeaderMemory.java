@@ -64,7 +64,12 @@ public record LeaderMemory(
     }
 
     /** One admitted commit. */
-    public record Admission(String memberId, ClaimIdentity identity, Set<CommitCommand.TopicPartition> partitions) {
+    public record Admission(
+            String memberId,
+            String connectionId,
+            ClaimIdentity identity,
+            long admittedAtMillis,
+            Set<CommitCommand.TopicPartition> partitions) {
         public Admission {
             partitions = Set.copyOf(partitions);
         }

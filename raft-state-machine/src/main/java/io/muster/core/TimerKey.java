@@ -16,6 +16,10 @@ public record TimerKey(Kind kind, String subject) {
         CLAIM_HEARTBEAT,
         CLAIM_RETRY,
         CLAIM_RELEASE,
+        /** Somebody waits for commits in flight. */
+        CLAIM_HASTEN,
+        /** Commits in flight may never be heard of. */
+        CLAIM_SETTLE,
         /** The patience of commands that wait: the runtime's own, never armed by a decision. */
         PATIENCE
     }

@@ -58,9 +58,12 @@ public final class ClaimCodec {
         } else if (outcome instanceof ClaimOutcome.Joined joined) {
             message.setJoined(Wire.ClaimOutcome.Joined.newBuilder()
                     .setIdentity(ValueCodec.encode(joined.identity()))
-                    .setSessionTimeoutMillis(joined.sessionTimeoutMillis()));
+                    .setSessionTimeoutMillis(joined.sessionTimeoutMillis())
+                    .setInPlace(joined.inPlace()));
         } else if (outcome instanceof ClaimOutcome.Fenced fenced) {
-            message.setFenced(ValueCodec.encode(fenced.identity()));
+            message.setFenced(Wire.ClaimOutcome.Fenced.newBuilder()
+                    .setIdentity(ValueCodec.encode(fenced.identity()))
+                    .setInPlace(fenced.inPlace()));
         } else if (outcome instanceof ClaimOutcome.HeartbeatOk) {
             message.setHeartbeatOk(NOTHING);
         } else if (outcome instanceof ClaimOutcome.Left) {
@@ -72,7 +75,8 @@ public final class ClaimCodec {
         } else if (outcome instanceof ClaimOutcome.OwnedElsewhere elsewhere) {
             message.setOwnedElsewhere(elsewhere.detail()).setOccupants(encode(elsewhere.occupants()));
         } else if (outcome instanceof ClaimOutcome.Lost lost) {
-            message.setLost(lost.detail());
+            message.setLost(
+                    Wire.ClaimOutcome.Lost.newBuilder().setDetail(lost.detail()).setGone(lost.gone()));
         } else if (outcome instanceof ClaimOutcome.Unavailable unavailable) {
             message.setUnavailable(unavailable.detail());
         } else {
@@ -88,15 +92,21 @@ public final class ClaimCodec {
             case JOINED ->
                 new ClaimOutcome.Joined(
                         ValueCodec.decode(message.getJoined().getIdentity()),
-                        message.getJoined().getSessionTimeoutMillis());
-            case FENCED -> new ClaimOutcome.Fenced(ValueCodec.decode(message.getFenced()));
+                        message.getJoined().getSessionTimeoutMillis(),
+                        message.getJoined().getInPlace());
+            case FENCED ->
+                new ClaimOutcome.Fenced(
+                        ValueCodec.decode(message.getFenced().getIdentity()),
+                        message.getFenced().getInPlace());
             case HEARTBEAT_OK -> new ClaimOutcome.HeartbeatOk();
             case LEFT -> new ClaimOutcome.Left();
             case ABSENT -> new ClaimOutcome.Absent();
             case PRESENT -> new ClaimOutcome.Present();
             case OWNED_ELSEWHERE ->
                 new ClaimOutcome.OwnedElsewhere(decode(message.getOccupants()), message.getOwnedElsewhere());
-            case LOST -> new ClaimOutcome.Lost(message.getLost());
+            case LOST ->
+                new ClaimOutcome.Lost(
+                        message.getLost().getDetail(), message.getLost().getGone());
             case UNAVAILABLE -> new ClaimOutcome.Unavailable(message.getUnavailable());
             case OUTCOME_NOT_SET -> throw new InvalidFrameException("unknown claim outcome");
         };

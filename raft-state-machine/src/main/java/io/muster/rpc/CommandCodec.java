@@ -186,6 +186,7 @@ public final class CommandCodec {
         byTopic.values().forEach(partitions::addEntries);
         return Wire.AdmitCommit.newBuilder()
                 .setAdmissionId(admit.admissionId())
+                .setConnectionId(admit.connectionId())
                 .setMemberId(admit.memberId())
                 .setInstanceId(admit.instanceId())
                 .setMemberEpoch(admit.memberEpoch())
@@ -213,6 +214,7 @@ public final class CommandCodec {
         return new CommitCommand.Admit(
                 groupId,
                 message.getAdmissionId(),
+                message.getConnectionId(),
                 message.getMemberId(),
                 message.getInstanceId(),
                 message.getMemberEpoch(),

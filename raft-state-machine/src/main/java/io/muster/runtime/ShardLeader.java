@@ -11,6 +11,7 @@ import io.muster.core.Group;
 import io.muster.core.GroupEngine;
 import io.muster.core.GroupError;
 import io.muster.core.InternalCommand;
+import io.muster.core.LeaderMemory;
 import io.muster.core.Response;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -335,14 +336,19 @@ public final class ShardLeader implements LeadershipListener {
             topics.keepInterest(mailbox);
             return;
         }
-        boolean claimMoved = !decision.memory().claim().equals(mailbox.memory().claim());
+        boolean moved = mailbox.hasWaiting() && movesClaim(mailbox.memory(), decision.memory());
         mailbox.remember(decision.memory());
-        if (claimMoved && mailbox.hasWaiting()) {
+        if (moved) {
             touched.add(mailbox);
         }
         timers.apply(mailbox.groupId(), decision.timers());
         quiet.add(replies);
         settle(mailbox);
+    }
+
+    /** Whether commands that wait for the claim, or for commits in flight, may find it otherwise now. */
+    private static boolean movesClaim(LeaderMemory before, LeaderMemory after) {
+        return !after.claim().equals(before.claim()) || !after.commits().equals(before.commits());
     }
 
     /** Nothing is written that a node of the agreed level could not read. */

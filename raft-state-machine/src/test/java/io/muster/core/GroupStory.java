@@ -46,6 +46,7 @@ public abstract class GroupStory {
 
     private int identities;
     private Upstream upstream = Upstream.THERE;
+    private boolean open = true;
 
     /** What the upstream cluster does with what is asked of it. */
     private enum Upstream {
@@ -92,10 +93,11 @@ public abstract class GroupStory {
         upstream = away ? Upstream.AWAY : Upstream.THERE;
     }
 
-    /** {@code away}, {@code back}, {@code locks} (lists our member and leaves its join unanswered) or {@code drops} (what was asked). */
+    /** {@code away}, {@code back}, {@code locks} (lists our member and leaves its join unanswered) or {@code drops} (what was asked); {@code opens} when it has no member of ours any more. */
     public List<Scene> upstream(String what) {
         switch (what) {
             case "away", "back" -> upstreamAway(what.equals("away"));
+            case "opens" -> open = true;
             case "locks" -> upstream = Upstream.LOCKING;
             case "drops" -> {
                 upstream = Upstream.AWAY;
@@ -250,17 +252,17 @@ public abstract class GroupStory {
     }
 
     private ClaimOutcome outcome(ClaimOperation operation) {
-        if (operation instanceof ClaimOperation.Join join) {
-            identities++;
-            return new ClaimOutcome.Joined(new ClaimIdentity("claim-" + identities, 1), join.sessionTimeoutMillis());
-        } else if (operation instanceof ClaimOperation.Fence) {
-            identities++;
-            return new ClaimOutcome.Fenced(new ClaimIdentity("claim-" + identities, 1));
-        } else if (operation instanceof ClaimOperation.Heartbeat) {
+        if (operation instanceof ClaimOperation.Heartbeat) {
             return new ClaimOutcome.HeartbeatOk();
         } else if (operation instanceof ClaimOperation.Look) {
             return new ClaimOutcome.Absent();
         }
-        return new ClaimOutcome.Left();
+        boolean inPlace = !open;
+        open = operation instanceof ClaimOperation.Leave;
+        ClaimIdentity identity = new ClaimIdentity("claim-" + ++identities, 1);
+        if (operation instanceof ClaimOperation.Join join) {
+            return new ClaimOutcome.Joined(identity, join.sessionTimeoutMillis(), inPlace);
+        }
+        return open ? new ClaimOutcome.Left() : new ClaimOutcome.Fenced(identity, inPlace);
     }
 }

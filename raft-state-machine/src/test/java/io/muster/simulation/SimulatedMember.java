@@ -152,7 +152,7 @@ final class SimulatedMember {
         Set<TopicPartition> partitions = partitions(owned);
         String admission = id + "-" + commits++;
         CommitCommand.Admit admit =
-                new CommitCommand.Admit(groupId, admission, id, "", epoch, CommitCommand.Kind.PLAIN, 9, partitions);
+                new CommitCommand.Admit(groupId, admission, id, id, "", epoch, CommitCommand.Kind.PLAIN, 9, partitions);
         cluster.ask(admit, response -> {
             if (response instanceof Response.CommitAdmitted admitted) {
                 long delay = time.chance(10) ? time.pick(90_000) : time.pick(50);

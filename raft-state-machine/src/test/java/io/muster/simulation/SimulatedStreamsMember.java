@@ -163,7 +163,7 @@ final class SimulatedStreamsMember {
         Set<TopicPartition> partitions = partitions(running);
         String admission = id + "-" + commits++;
         CommitCommand.Admit admit = new CommitCommand.Admit(
-                groupId, admission, id, "", epoch, CommitCommand.Kind.TRANSACTIONAL, 5, partitions);
+                groupId, admission, id, id, "", epoch, CommitCommand.Kind.TRANSACTIONAL, 5, partitions);
         cluster.ask(admit, response -> {
             if (response instanceof Response.CommitAdmitted admitted) {
                 long delay = time.chance(10) ? time.pick(90_000) : time.pick(50);

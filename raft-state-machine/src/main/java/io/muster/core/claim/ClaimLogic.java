@@ -18,6 +18,7 @@ import io.muster.core.LeaderMemory.ClaimProgress.Wanted;
 import io.muster.core.Response;
 import io.muster.core.TimerKey;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The claim as a state machine. The log keeps whether a group is claimed and as whom; the leader's memory keeps the one operation
@@ -68,7 +69,7 @@ public final class ClaimLogic implements ClaimRules {
 
     @Override
     public boolean mayKeep(GroupDraft draft) {
-        return !(draft.group().claim() instanceof Claim.Lost lost && lost.beforeDurable());
+        return !(draft.group().claim() instanceof Claim.Lost lost && lost.open());
     }
 
     @Override
@@ -84,7 +85,15 @@ public final class ClaimLogic implements ClaimRules {
     }
 
     @Override
-    public void accept(GroupDraft draft, int index, Arrival arrival) {
+    public boolean accept(GroupDraft draft, int index, Arrival arrival) {
+        if (arrival.command() instanceof InternalCommand.ClaimReported report) {
+            return ClaimReports.accept(draft, report, arrival.arrivedAtMillis());
+        }
+        decide(draft, index, arrival);
+        return false;
+    }
+
+    private static void decide(GroupDraft draft, int index, Arrival arrival) {
         Command command = arrival.command();
         if (command instanceof CommitCommand.Admit admit) {
             admit(draft, index, arrival, admit);
@@ -96,12 +105,10 @@ public final class ClaimLogic implements ClaimRules {
             refuseWithoutGroup(draft, index);
         } else if (command instanceof GroupCommand.Delete || command instanceof GroupCommand.Release) {
             giveUp(draft, index, arrival);
-        } else if (command instanceof InternalCommand.ClaimReported report) {
-            ClaimReports.accept(draft, report, arrival.arrivedAtMillis());
         } else if (command instanceof InternalCommand.TimerFired fired) {
             fired(draft, fired.timer().kind());
         } else if (command instanceof InternalCommand.Loaded && draft.group().claim() instanceof Claim.Held held) {
-            Progress.armFirstHeartbeat(draft, held);
+            resume(draft, held);
         }
     }
 
@@ -119,6 +126,18 @@ public final class ClaimLogic implements ClaimRules {
         return ClaimWords.describe(group, memory);
     }
 
+    /**
+     * A new leader counts no commits of its predecessor's: it fences at once, not when somebody waits for a partition. That also
+     * tells whether the claim still stands. Nobody waits for anything in an empty group: a heartbeat tells.
+     */
+    private static void resume(GroupDraft draft, Claim.Held held) {
+        if (hasMembers(draft)) {
+            Progress.want(draft, Wanted.FENCE);
+        } else {
+            Progress.start(draft, new ClaimOperation.Heartbeat(held.identity()));
+        }
+    }
+
     private static void startWanted(GroupDraft draft) {
         Wanted wanted = Progress.of(draft).wanted();
         if (!(draft.group().claim() instanceof Claim.Held held)) {
@@ -130,9 +149,11 @@ public final class ClaimLogic implements ClaimRules {
             }
             return;
         }
-        if (wanted == Wanted.LEAVE && Ledger.isEmpty(draft)) {
+        OptionalLong newest = Ledger.newestAt(draft);
+        if (wanted == Wanted.LEAVE && newest.isEmpty()) {
             Progress.start(draft, new ClaimOperation.Leave(held.identity()));
-        } else if (wanted == Wanted.FENCE) {
+        } else if (wanted == Wanted.FENCE
+                || (wanted == Wanted.LEAVE && Settlement.hadItsMoment(draft, newest.getAsLong()))) {
             Progress.start(draft, new ClaimOperation.Fence(held.identity(), held.sessionTimeoutMillis()));
         }
     }
@@ -143,8 +164,17 @@ public final class ClaimLogic implements ClaimRules {
         } else if (!isClaimed(draft) && !hasMembers(draft)) {
             draft.reply(index, new Response.CommitRefused(GroupError.GROUP_ID_NOT_FOUND, false));
         } else if (draft.group().claim() instanceof Claim.Held held && takesCommits(draft)) {
-            Ledger.count(draft, admit, held.identity());
-            draft.reply(index, new Response.CommitAdmitted(held.identity()));
+            OptionalLong contested = Ledger.contestedAt(draft, admit);
+            if (contested.isEmpty()) {
+                Settlement.follow(draft);
+                Ledger.count(draft, admit, held.identity());
+                draft.reply(index, new Response.CommitAdmitted(held.identity()));
+                return;
+            }
+            if (Settlement.hadItsMoment(draft, contested.getAsLong())) {
+                Progress.want(draft, Wanted.FENCE);
+            }
+            waitForClaim(draft, index, arrival);
         } else {
             waitForClaim(draft, index, arrival);
         }
@@ -220,6 +250,8 @@ public final class ClaimLogic implements ClaimRules {
         } else if (kind == TimerKey.Kind.CLAIM_RETRY) {
             Progress.change(draft, progress -> progress.withDeletion(Optional.empty()));
             Progress.retryFired(draft);
+        } else if (kind == TimerKey.Kind.CLAIM_SETTLE) {
+            Settlement.fired(draft);
         } else if (kind == TimerKey.Kind.CLAIM_RELEASE) {
             Progress.releaseFired(draft);
             if (isIdle(draft)) {
@@ -255,7 +287,10 @@ public final class ClaimLogic implements ClaimRules {
         if (!(draft.group().claim() instanceof Claim.Held held)) {
             return;
         }
-        if (Progress.of(draft).operation().isEmpty()) {
+        // What is wanted does as well, and must not be forgotten for a heartbeat.
+        boolean idle =
+                Progress.of(draft).operation().isEmpty() && Progress.of(draft).wanted() == Wanted.NOTHING;
+        if (idle) {
             Progress.start(draft, new ClaimOperation.Heartbeat(held.identity()));
         } else {
             Progress.armHeartbeat(draft, held);

@@ -17,10 +17,26 @@ final class ClaimReports {
 
     private ClaimReports() {}
 
-    static void accept(GroupDraft draft, InternalCommand.ClaimReported report, long arrivedAtMillis) {
+    /** Returns whether the claim is held again after others may have had the group. */
+    static boolean accept(GroupDraft draft, InternalCommand.ClaimReported report, long arrivedAtMillis) {
         if (!Optional.of(report.operation()).equals(Progress.of(draft).operation())) {
-            return;
+            return false;
         }
+        boolean wasOpen = stoodOpen(draft, report.outcome());
+        take(draft, report, arrivedAtMillis);
+        return wasOpen;
+    }
+
+    private static boolean stoodOpen(GroupDraft draft, ClaimOutcome outcome) {
+        Claim before = draft.group().claim();
+        boolean known = before instanceof Claim.Lost lost && lost.open();
+        if (outcome instanceof ClaimOutcome.Joined joined) {
+            return known || (before instanceof Claim.Lost && !joined.inPlace());
+        }
+        return outcome instanceof ClaimOutcome.Fenced fenced && !fenced.inPlace();
+    }
+
+    private static void take(GroupDraft draft, InternalCommand.ClaimReported report, long arrivedAtMillis) {
         ClaimOutcome outcome = report.outcome();
         if (outcome instanceof ClaimOutcome.Locked) {
             locked(draft);
@@ -41,7 +57,7 @@ final class ClaimReports {
         } else if (outcome instanceof ClaimOutcome.OwnedElsewhere elsewhere) {
             ownedElsewhere(draft, elsewhere, arrivedAtMillis);
         } else if (outcome instanceof ClaimOutcome.Lost lost) {
-            lost(draft, report.operation(), lost.detail());
+            lost(draft, report.operation(), lost);
         } else if (outcome instanceof ClaimOutcome.Unavailable unavailable) {
             unavailable(draft, report.operation(), unavailable.detail(), wasLocked);
         }
@@ -113,14 +129,14 @@ final class ClaimReports {
         Progress.wantNothing(draft);
         Progress.cancelHeartbeat(draft);
         if (hasMembers(draft)) {
-            lose(draft, detail);
+            lose(draft, detail, true);
             Progress.failed(draft, detail);
         } else if (draft.group().exists() || draft.group().claim() instanceof Claim.Held) {
             draft.delete("in use on the brokers: " + detail);
         }
     }
 
-    private static void lost(GroupDraft draft, ClaimOperation operation, String detail) {
+    private static void lost(GroupDraft draft, ClaimOperation operation, ClaimOutcome.Lost lost) {
         if (operation instanceof ClaimOperation.Leave) {
             // A fence happened upstream whose report was lost: leave under the identity that the next one brings.
             Progress.change(draft, progress -> progress.wanting(Wanted.FENCE));
@@ -131,7 +147,7 @@ final class ClaimReports {
             Progress.wantNothing(draft);
         }
         if (hasMembers(draft)) {
-            lose(draft, detail);
+            lose(draft, lost.detail(), lost.gone());
         } else if (draft.group().exists()) {
             draft.emit(new CommonRecord.ClaimSet(new Claim.None()));
         } else if (draft.group().claim() instanceof Claim.Held) {
@@ -154,15 +170,14 @@ final class ClaimReports {
         } else if (operation instanceof ClaimOperation.Leave) {
             Progress.want(draft, Wanted.LEAVE);
         } else if (wasLocked && hasMembers(draft)) {
-            lose(draft, "upstream dropped the join before it was complete: " + detail);
+            lose(draft, "upstream dropped the join before it was complete: " + detail, true);
         }
     }
 
-    private static void lose(GroupDraft draft, String detail) {
+    private static void lose(GroupDraft draft, String detail, boolean open) {
         Claim before = draft.group().claim();
-        boolean beforeDurable =
-                before instanceof Claim.None || (before instanceof Claim.Lost old && old.beforeDurable());
-        Claim.Lost lost = new Claim.Lost(detail, beforeDurable);
+        boolean wasOpen = before instanceof Claim.Lost old && old.open();
+        Claim.Lost lost = new Claim.Lost(detail, open || wasOpen);
         if (!lost.equals(before)) {
             draft.emit(new CommonRecord.ClaimSet(lost));
         }

@@ -66,7 +66,7 @@ final class ClaimWords {
             return "held as " + identity.memberId() + ", generation " + identity.generation();
         }
         if (claim instanceof Claim.Lost lost) {
-            return "lost: " + lost.detail() + (lost.beforeDurable() ? "; members give up what they have" : "");
+            return "lost: " + lost.detail() + (lost.open() ? "; members give up what they have" : "");
         }
         return progress.locked() ? "locked, not durable yet" : "none";
     }

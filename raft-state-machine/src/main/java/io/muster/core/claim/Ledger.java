@@ -6,8 +6,11 @@ import io.muster.core.CommitCommand.TopicPartition;
 import io.muster.core.GroupDraft;
 import io.muster.core.LeaderMemory.Admission;
 import io.muster.core.LeaderMemory.CommitLedger;
+import java.util.Collections;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 
 /** Counts the commits that were admitted and not heard back. */
 final class Ledger {
@@ -16,7 +19,14 @@ final class Ledger {
     static void count(GroupDraft draft, CommitCommand.Admit commit, ClaimIdentity identity) {
         CommitLedger ledger = draft.memory().commits();
         SortedMap<String, Admission> inFlight = new TreeMap<>(ledger.inFlight());
-        inFlight.put(commit.admissionId(), new Admission(commit.memberId(), identity, commit.partitions()));
+        inFlight.put(
+                commit.admissionId(),
+                new Admission(
+                        commit.memberId(),
+                        commit.connectionId(),
+                        identity,
+                        draft.context().nowMillis(),
+                        commit.partitions()));
         remember(draft, new CommitLedger(ledger.known(), inFlight));
     }
 
@@ -44,6 +54,28 @@ final class Ledger {
         return draft.memory().commits().inFlight().values().stream()
                 .anyMatch(admission -> !admission.memberId().equals(memberId)
                         && admission.partitions().contains(partition));
+    }
+
+    /** When the last of the commits was admitted that this one could overtake or be overtaken by; empty if there is none. */
+    static OptionalLong contestedAt(GroupDraft draft, CommitCommand.Admit commit) {
+        return draft.memory().commits().inFlight().values().stream()
+                .filter(admission -> admission.memberId().equals(commit.memberId())
+                        && !admission.connectionId().equals(commit.connectionId())
+                        && !Collections.disjoint(admission.partitions(), commit.partitions()))
+                .mapToLong(Admission::admittedAtMillis)
+                .max();
+    }
+
+    static OptionalLong oldestAt(GroupDraft draft) {
+        return admittedAt(draft).min();
+    }
+
+    static OptionalLong newestAt(GroupDraft draft) {
+        return admittedAt(draft).max();
+    }
+
+    private static LongStream admittedAt(GroupDraft draft) {
+        return draft.memory().commits().inFlight().values().stream().mapToLong(Admission::admittedAtMillis);
     }
 
     private static void remember(GroupDraft draft, CommitLedger next) {

@@ -96,12 +96,6 @@ final class Progress {
         draft.arm(HEARTBEAT, held.sessionTimeoutMillis() / 3, 0);
     }
 
-    /** Spreads the groups of a new leader over the heartbeat interval, so that they do not come in one burst. */
-    static void armFirstHeartbeat(GroupDraft draft, Claim.Held held) {
-        int interval = Math.max(1, held.sessionTimeoutMillis() / 3);
-        draft.arm(HEARTBEAT, Math.floorMod(draft.group().id().hashCode(), interval), 0);
-    }
-
     static void cancelHeartbeat(GroupDraft draft) {
         draft.cancel(HEARTBEAT);
     }

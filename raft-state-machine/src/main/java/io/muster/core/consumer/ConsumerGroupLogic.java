@@ -97,6 +97,11 @@ public final class ConsumerGroupLogic implements GroupLogic {
     }
 
     @Override
+    public void removeHolders(GroupDraft draft, String detail) {
+        MemberRemoval.removeHolders(draft, detail);
+    }
+
+    @Override
     public TypedGroup evolve(TypedGroup group, GroupRecord record) {
         return ConsumerGroupEvolver.evolve(group, record);
     }

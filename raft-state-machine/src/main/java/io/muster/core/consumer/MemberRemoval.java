@@ -38,6 +38,19 @@ final class MemberRemoval {
         draft.cancel(new TimerKey(TimerKey.Kind.REBALANCE, memberId));
     }
 
+    /** Removes the members that have partitions, or are to give some up, and raises the group epoch once. */
+    static void removeHolders(GroupDraft draft, String detail) {
+        List<String> holders = Consumers.group(draft).members().all().stream()
+                .filter(member -> !member.held().isEmpty())
+                .map(ConsumerMember::id)
+                .toList();
+        holders.forEach(memberId -> forget(draft, memberId));
+        holders.stream()
+                .findFirst()
+                .ifPresent(first ->
+                        GroupEpoch.raise(draft, Reason.FENCED, first, HistoryWords.withOthers(detail, holders.size())));
+    }
+
     /** LeaveGroup, and the operator's removal: each entry is judged by the group as it was before, and the epoch is raised once. */
     static void answer(GroupDraft draft, int index, RemoveMembers command) {
         Reason reason = command.byOperator() ? Reason.REMOVED_BY_OPERATOR : Reason.LEFT;

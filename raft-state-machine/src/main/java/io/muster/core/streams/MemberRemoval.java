@@ -38,6 +38,21 @@ final class MemberRemoval {
         draft.cancel(new TimerKey(TimerKey.Kind.REBALANCE, memberId));
     }
 
+    /** Removes the members that have tasks, or are to give some up, and raises the group epoch once. */
+    static void removeHolders(GroupDraft draft, String detail) {
+        List<String> holders = Streams.group(draft).members().all().stream()
+                .filter(member -> !member.held().isEmpty())
+                .map(StreamsMember::id)
+                .toList();
+        holders.forEach(memberId -> forget(draft, memberId));
+        holders.stream().findFirst().ifPresent(first -> {
+            GroupEpoch.raiseWithout(draft, Reason.FENCED, first, HistoryWords.withOthers(detail, holders.size()));
+            if (Streams.group(draft).isEmpty()) {
+                InitialDelay.stop(draft);
+            }
+        });
+    }
+
     /** Clients cannot remove members of Streams groups with LeaveGroup; operators can. */
     static void answer(GroupDraft draft, int index, RemoveMembers command) {
         List<MemberResult> results = new ArrayList<>();

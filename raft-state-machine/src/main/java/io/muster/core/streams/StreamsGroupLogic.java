@@ -115,6 +115,11 @@ public final class StreamsGroupLogic implements GroupLogic {
     }
 
     @Override
+    public void removeHolders(GroupDraft draft, String detail) {
+        MemberRemoval.removeHolders(draft, detail);
+    }
+
+    @Override
     public TypedGroup evolve(TypedGroup group, GroupRecord record) {
         return StreamsGroupEvolver.evolve(group, record);
     }

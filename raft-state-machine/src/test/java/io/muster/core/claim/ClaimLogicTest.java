@@ -3,6 +3,7 @@ package io.muster.core.claim;
 import static io.muster.core.claim.ClaimStory.P0;
 import static io.muster.core.claim.ClaimStory.SESSION_MILLIS;
 import static io.muster.core.claim.ClaimStory.commit;
+import static io.muster.core.claim.ClaimStory.commitElsewhere;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.muster.core.Claim;
@@ -11,6 +12,7 @@ import io.muster.core.ClaimOperation;
 import io.muster.core.ClaimOutcome;
 import io.muster.core.CommitCommand;
 import io.muster.core.Decision;
+import io.muster.core.Effect;
 import io.muster.core.GroupError;
 import io.muster.core.Response;
 import io.muster.core.TimerChange;
@@ -169,17 +171,210 @@ class ClaimLogicTest {
     }
 
     @Test
-    void handOver_underANewLeader_needsAFenceFirst() {
+    void newLeader_fencesBeforeAnybodyAsksForAHandOver() {
+        // Given
+        story.heldAs(FIRST, "a", "b");
+
+        // When
+        story.newLeader();
+
+        // Then
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Fence(FIRST, SESSION_MILLIS));
+        assertThat(story.mayHandOver(P0, "b")).isFalse();
+        assertThat(story.asked()).isEmpty();
+        story.report(new ClaimOutcome.Fenced(SECOND));
+        assertThat(story.mayHandOver(P0, "b")).isTrue();
+    }
+
+    @Test
+    void newLeader_ofAnEmptyGroup_asksWhetherTheClaimStands() {
+        // Given
+        story.heldAs(FIRST);
+
+        // When
+        story.newLeader();
+
+        // Then
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Heartbeat(FIRST));
+    }
+
+    @Test
+    void commit_byAnotherConnection_waitsForTheFirstToBeSettled() {
+        // Given
+        story.heldAs(FIRST, "a");
+        story.accept(commit("c1", "a", P0));
+
+        // When
+        Decision waits = story.accept(commitElsewhere("c2", "a", P0));
+        story.accept(new CommitCommand.Settled("g", "c1", false));
+        Decision admitted = story.accept(commitElsewhere("c2", "a", P0));
+
+        // Then
+        assertThat(waits.waiting()).containsExactly(0);
+        assertThat(waits.effects()).isEmpty();
+        assertThat(waits.timers())
+                .containsExactly(new TimerChange.Arm(new TimerKey(TimerKey.Kind.CLAIM_HASTEN, ""), 499, 0));
+        assertThat(admitted.replies().get(0).response()).isEqualTo(new Response.CommitAdmitted(FIRST));
+    }
+
+    @Test
+    void commit_byAnotherConnection_fencesTheFirst_ofWhichNothingIsHeard() {
+        // Given
+        story.heldAs(FIRST, "a");
+        story.accept(commit("c1", "a", P0));
+        story.accept(commitElsewhere("c2", "a", P0));
+
+        // When
+        story.pass(500);
+        Decision fences = story.accept(commitElsewhere("c2", "a", P0));
+        story.report(new ClaimOutcome.Fenced(SECOND));
+
+        // Then
+        assertThat(fences.waiting()).containsExactly(0);
+        assertThat(fences.effects())
+                .containsExactly(new Effect.ClaimUpstream("g", new ClaimOperation.Fence(FIRST, SESSION_MILLIS)));
+        assertThat(story.accept(commitElsewhere("c2", "a", P0)).replies().get(0).response())
+                .isEqualTo(new Response.CommitAdmitted(SECOND));
+    }
+
+    @Test
+    void commit_byAnotherConnection_ofOtherPartitions_isAdmitted() {
+        // Given
+        story.heldAs(FIRST, "a");
+        story.accept(commit("c1", "a", P0));
+
+        // Then
+        assertThat(story.accept(commitElsewhere("c2", "a", new CommitCommand.TopicPartition("t", 1)))
+                        .replies()
+                        .get(0)
+                        .response())
+                .isEqualTo(new Response.CommitAdmitted(FIRST));
+    }
+
+    @Test
+    void commitsThatNobodyEverSettles_areFenced() {
+        // Given
+        story.heldAs(FIRST, "a");
+        Decision first = story.accept(commit("c1", "a", P0));
+        story.pass(20_000);
+        story.accept(commit("c2", "a", P0));
+        assertThat(first.timers())
+                .containsExactly(new TimerChange.Arm(new TimerKey(TimerKey.Kind.CLAIM_SETTLE, ""), 30_000, 0));
+
+        // When
+        story.pass(10_000);
+        story.fires(TimerKey.Kind.CLAIM_SETTLE);
+
+        // Then
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Fence(FIRST, SESSION_MILLIS));
+        story.report(new ClaimOutcome.Fenced(SECOND));
+        assertThat(story.memory().commits().inFlight()).isEmpty();
+    }
+
+    @Test
+    void commitsThatAreSettled_areNotFenced() {
+        // Given
+        story.heldAs(FIRST, "a");
+        story.accept(commit("c1", "a", P0));
+        story.accept(new CommitCommand.Settled("g", "c1", false));
+        story.pass(20_000);
+        story.accept(commit("c2", "a", P0));
+        story.accept(new CommitCommand.Settled("g", "c2", false));
+        story.pass(5_000);
+        story.accept(commit("c3", "a", P0));
+
+        // When
+        story.pass(25_000);
+        story.fires(TimerKey.Kind.CLAIM_SETTLE);
+
+        // Then
+        assertThat(story.asked()).isEmpty();
+        assertThat(story.last().timers())
+                .hasSize(1)
+                .allSatisfy(change ->
+                        assertThat(((TimerChange.Arm) change).delayMillis()).isBetween(4_900L, 5_000L));
+    }
+
+    @Test
+    void fence_thatRunsLate_andReplacesTheIdentity_isHealedByTheNextRefusal() {
+        // Given
+        story.heldAs(FIRST, "a");
+        story.newLeader();
+        story.report(new ClaimOutcome.Unavailable("the gateway did not report in time"));
+        story.fires(TimerKey.Kind.CLAIM_RETRY);
+        story.report(new ClaimOutcome.Fenced(SECOND));
+
+        // When
+        story.accept(commit("c1", "a", P0));
+        story.accept(new CommitCommand.Settled("g", "c1", true));
+
+        // Then
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Fence(SECOND, SESSION_MILLIS));
+        story.report(new ClaimOutcome.Fenced(new ClaimIdentity("third", 1)));
+        assertThat(story.openedUp()).isFalse();
+    }
+
+    @Test
+    void fence_thatFindsNoMemberOfOurs_leavesNobodyWhatTheyHave() {
         // Given
         story.heldAs(FIRST, "a", "b");
         story.newLeader();
 
         // When
-        boolean may = story.mayHandOver(P0, "b");
+        story.report(new ClaimOutcome.Fenced(SECOND, false));
 
         // Then
-        assertThat(may).isFalse();
-        assertThat(story.asked()).containsExactly(new ClaimOperation.Fence(FIRST, SESSION_MILLIS));
+        assertThat(story.openedUp()).isTrue();
+        assertThat(story.claim()).isEqualTo(new Claim.Held(SECOND, SESSION_MILLIS));
+    }
+
+    @Test
+    void claimThatIsGone_leavesNobodyWhatTheyHave_whenItIsHeldAgain() {
+        // Given
+        story.heldAs(FIRST, "a", "b");
+        story.fires(TimerKey.Kind.CLAIM_HEARTBEAT);
+
+        // When
+        story.report(new ClaimOutcome.Lost("no member of ours", true));
+
+        // Then
+        assertThat(story.mayKeep()).isFalse();
+        assertThat(story.openedUp()).isFalse();
+        story.newLeader();
+        story.report(new ClaimOutcome.Joined(SECOND, SESSION_MILLIS, true));
+        assertThat(story.openedUp()).isTrue();
+    }
+
+    @Test
+    void identityThatIsAnOldOneOfOurs_costsNobodyAnything() {
+        // Given
+        story.heldAs(FIRST, "a", "b");
+        story.fires(TimerKey.Kind.CLAIM_HEARTBEAT);
+
+        // When
+        story.report(new ClaimOutcome.Lost("fenced"));
+
+        // Then
+        assertThat(story.mayKeep()).isTrue();
+        story.report(new ClaimOutcome.Joined(SECOND, SESSION_MILLIS, true));
+        assertThat(story.openedUp()).isFalse();
+    }
+
+    @Test
+    void groupThatOthersHad_leavesNobodyWhatTheyHave() {
+        // Given
+        story.heldAs(FIRST, "a", "b");
+        story.fires(TimerKey.Kind.CLAIM_HEARTBEAT);
+        story.report(new ClaimOutcome.Lost("fenced"));
+
+        // When
+        story.report(new ClaimOutcome.OwnedElsewhere(ClaimOutcome.Occupants.CONSUMERS, "a classic group lives there"));
+
+        // Then
+        assertThat(story.mayKeep()).isFalse();
+        story.fires(TimerKey.Kind.CLAIM_RETRY);
+        story.report(new ClaimOutcome.Joined(SECOND, SESSION_MILLIS));
+        assertThat(story.openedUp()).isTrue();
     }
 
     @Test

@@ -36,6 +36,7 @@ final class ClaimStory {
     private LeaderMemory memory = LeaderMemory.UNKNOWN;
     private Decision last = step(draft -> {});
     private long nowMillis = 1_000;
+    private boolean openedUp;
 
     Group group() {
         return group;
@@ -88,11 +89,11 @@ final class ClaimStory {
     }
 
     Decision accept(Command command) {
-        return step(draft -> claims.accept(draft, 0, arrival(command, true)));
+        return step(draft -> openedUp = claims.accept(draft, 0, arrival(command, true)));
     }
 
     Decision acceptImpatiently(Command command) {
-        return step(draft -> claims.accept(draft, 0, arrival(command, false)));
+        return step(draft -> openedUp = claims.accept(draft, 0, arrival(command, false)));
     }
 
     Decision report(ClaimOperation operation, ClaimOutcome outcome) {
@@ -106,6 +107,25 @@ final class ClaimStory {
 
     Decision fires(TimerKey.Kind kind) {
         return accept(new InternalCommand.TimerFired("g", new TimerKey(kind, ""), 0));
+    }
+
+    /** These timers fire in one decision, in this order. */
+    Decision firesTogether(TimerKey.Kind... kinds) {
+        return step(draft -> {
+            for (TimerKey.Kind kind : kinds) {
+                Command fired = new InternalCommand.TimerFired("g", new TimerKey(kind, ""), 0);
+                openedUp = claims.accept(draft, 0, arrival(fired, true));
+            }
+        });
+    }
+
+    /** Whether the last command found that others may have had the group, so that no member may keep anything. */
+    boolean openedUp() {
+        return openedUp;
+    }
+
+    void pass(long millis) {
+        nowMillis += millis;
     }
 
     boolean join(boolean mayWait) {
@@ -157,7 +177,13 @@ final class ClaimStory {
 
     static CommitCommand.Admit commit(String admissionId, String memberId, TopicPartition... partitions) {
         return new CommitCommand.Admit(
-                "g", admissionId, memberId, "", 1, CommitCommand.Kind.PLAIN, 9, Set.of(partitions));
+                "g", admissionId, memberId, memberId, "", 1, CommitCommand.Kind.PLAIN, 9, Set.of(partitions));
+    }
+
+    /** A commit that comes by another connection than {@link #commit} of the same member. */
+    static CommitCommand.Admit commitElsewhere(String admissionId, String memberId, TopicPartition... partitions) {
+        return new CommitCommand.Admit(
+                "g", admissionId, "elsewhere", memberId, "", 1, CommitCommand.Kind.PLAIN, 9, Set.of(partitions));
     }
 
     private Arrival arrival(Command command, boolean mayWait) {

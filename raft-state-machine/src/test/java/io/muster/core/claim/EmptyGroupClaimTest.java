@@ -79,6 +79,57 @@ class EmptyGroupClaimTest {
     }
 
     @Test
+    void delete_withACommitThatNobodySettles_fencesLeavesAndDeletes_withinItsPatience() {
+        // Given
+        story.heldAs(FIRST);
+        story.accept(commit("c1", "", P0));
+        Decision waits = story.accept(new GroupCommand.Delete("g"));
+        assertThat(waits.timers()).contains(new TimerChange.Arm(new TimerKey(TimerKey.Kind.CLAIM_HASTEN, ""), 499, 0));
+
+        // When
+        story.pass(500);
+        story.fires(TimerKey.Kind.CLAIM_HASTEN);
+
+        // Then
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Fence(FIRST, SESSION_MILLIS));
+        story.report(new ClaimOutcome.Fenced(SECOND));
+        story.accept(new GroupCommand.Delete("g"));
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Leave(SECOND));
+        story.report(new ClaimOutcome.Left());
+        assertThat(story.accept(new GroupCommand.Delete("g")).replies().get(0).response())
+                .isEqualTo(new Response.Done());
+    }
+
+    @Test
+    void emptyGroup_withACommitThatNobodySettles_isGivenUp() {
+        // Given
+        story.heldAs(FIRST);
+        story.accept(commit("c1", "", P0));
+        story.pass(30_000);
+        story.fires(TimerKey.Kind.CLAIM_SETTLE);
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Fence(FIRST, SESSION_MILLIS));
+        story.report(new ClaimOutcome.Fenced(SECOND));
+
+        // When
+        story.fires(TimerKey.Kind.CLAIM_RELEASE);
+
+        // Then
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Leave(SECOND));
+    }
+
+    @Test
+    void emptyGroup_thatIsGivenUpWhenAHeartbeatIsDue_isGivenUp() {
+        // Given
+        story.heldAs(FIRST);
+
+        // When
+        story.firesTogether(TimerKey.Kind.CLAIM_RELEASE, TimerKey.Kind.CLAIM_HEARTBEAT);
+
+        // Then
+        assertThat(story.asked()).containsExactly(new ClaimOperation.Leave(FIRST));
+    }
+
+    @Test
     void emptyGroup_leftAlone_isGivenUp() {
         // Given
         story.join(true);

@@ -91,7 +91,16 @@ class CommitJudgementTest {
     }
 
     private static Admit commit(String memberId, int epoch, Kind kind, int version, int partition) {
-        return new Admit("g", "a", memberId, "", epoch, kind, version, Set.of(new TopicPartition("foo", partition)));
+        return new Admit(
+                "g",
+                "a",
+                "connection",
+                memberId,
+                "",
+                epoch,
+                kind,
+                version,
+                Set.of(new TopicPartition("foo", partition)));
     }
 
     private static Optional<GroupError> fetch(String memberId, int epoch) {

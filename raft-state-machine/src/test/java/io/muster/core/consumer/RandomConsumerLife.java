@@ -137,6 +137,7 @@ final class RandomConsumerLife {
                     GroupStory.GROUP,
                     "c" + names,
                     client.id,
+                    client.id,
                     "",
                     client.epoch,
                     CommitCommand.Kind.PLAIN,

@@ -144,11 +144,12 @@ final class StoryScript {
         return new GroupCommand.AlterConfigs(GroupStory.GROUP, changes, false);
     }
 
-    /** {@code commit ID MEMBER EPOCH TOPIC PARTITION}. */
+    /** {@code commit ID MEMBER EPOCH TOPIC PARTITION [via=CONNECTION]}. */
     private static Command commit(List<String> words) {
         return new CommitCommand.Admit(
                 GroupStory.GROUP,
                 words.get(1),
+                options(words).getOrDefault("via", words.get(2)),
                 words.get(2),
                 "",
                 Integer.parseInt(words.get(3)),

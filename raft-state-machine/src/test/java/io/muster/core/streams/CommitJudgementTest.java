@@ -82,7 +82,8 @@ class CommitJudgementTest {
     }
 
     private static Admit commit(String memberId, int epoch, Kind kind, int version, String topic) {
-        return new Admit("g", "a", memberId, "", epoch, kind, version, Set.of(new TopicPartition(topic, 0)));
+        return new Admit(
+                "g", "a", "connection", memberId, "", epoch, kind, version, Set.of(new TopicPartition(topic, 0)));
     }
 
     private static Optional<GroupError> fetch(String memberId, int epoch) {

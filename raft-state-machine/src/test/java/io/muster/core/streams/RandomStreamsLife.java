@@ -162,6 +162,7 @@ final class RandomStreamsLife {
                     GroupStory.GROUP,
                     "c" + names,
                     client.id,
+                    client.id,
                     "",
                     client.epoch,
                     CommitCommand.Kind.PLAIN,

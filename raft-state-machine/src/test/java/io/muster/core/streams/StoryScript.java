@@ -158,6 +158,7 @@ final class StoryScript {
                 GroupStory.GROUP,
                 words.get(1),
                 words.get(2),
+                words.get(2),
                 "",
                 Integer.parseInt(words.get(3)),
                 CommitCommand.Kind.PLAIN,

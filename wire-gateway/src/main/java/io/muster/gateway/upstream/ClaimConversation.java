@@ -79,7 +79,7 @@ final class ClaimConversation {
         for (int attempt = 0; attempt < MOST_REJOINS; ) {
             Entry entry = enter(groupId, asked, FIRST_JOIN_TIMEOUT_MILLIS);
             if (entry.error() == Errors.NONE) {
-                return new ClaimOutcome.Joined(entry.identity(), asked);
+                return new ClaimOutcome.Joined(entry.identity(), asked, entry.inPlace());
             }
             if (entry.error() == Errors.INVALID_SESSION_TIMEOUT) {
                 OptionalInt shorter = timeouts.refused(asked);
@@ -100,7 +100,7 @@ final class ClaimConversation {
         for (int attempt = 0; attempt < MOST_REJOINS; attempt++) {
             Entry entry = enter(groupId, sessionTimeoutMillis, TIMEOUT_MILLIS);
             if (entry.error() == Errors.NONE) {
-                return new ClaimOutcome.Fenced(entry.identity());
+                return new ClaimOutcome.Fenced(entry.identity(), entry.inPlace());
             }
             if (entry.error() == Errors.INVALID_SESSION_TIMEOUT) {
                 return new ClaimOutcome.Lost("upstream does not take the session timeout any more");
@@ -112,8 +112,8 @@ final class ClaimConversation {
         return new ClaimOutcome.Unavailable("the group keeps rebalancing upstream");
     }
 
-    /** How a JoinGroup, and the SyncGroup that may have to follow, ended; the identity counts without an error only. */
-    private record Entry(Errors error, ClaimIdentity identity) {}
+    /** How a JoinGroup, and the SyncGroup that may have to follow, ended; the rest counts without an error only. */
+    private record Entry(Errors error, ClaimIdentity identity, boolean inPlace) {}
 
     private Entry enter(String groupId, int sessionTimeoutMillis, int timeoutMillis) throws UpstreamException {
         JoinGroupResponseData joined = ((JoinGroupResponse) call(
@@ -124,12 +124,14 @@ final class ClaimConversation {
         ClaimIdentity identity = new ClaimIdentity(joined.memberId(), joined.generationId());
         Errors error = Errors.forCode(joined.errorCode());
         if (error != Errors.NONE || joined.skipAssignment()) {
-            return new Entry(error, identity);
+            return new Entry(error, identity, joined.skipAssignment());
         }
         if (joined.members().size() > 1) {
-            return new Entry(Errors.GROUP_MAX_SIZE_REACHED, identity);
+            return new Entry(Errors.GROUP_MAX_SIZE_REACHED, identity, false);
         }
-        return new Entry(sync(groupId, identity, joined.leader().equals(joined.memberId())), identity);
+        // A leader's place is taken over without a rebalance only: the leader is told to be the one that went.
+        boolean inPlace = !joined.leader().equals(joined.memberId());
+        return new Entry(sync(groupId, identity, !inPlace), identity, inPlace);
     }
 
     private JoinGroupRequestData joinRequest(String groupId, int sessionTimeoutMillis) {
@@ -217,7 +219,8 @@ final class ClaimConversation {
         return switch (error) {
             case INCONSISTENT_GROUP_PROTOCOL, GROUP_MAX_SIZE_REACHED, GROUP_ID_NOT_FOUND ->
                 new ClaimOutcome.OwnedElsewhere(occupants(groupId), "other members live in it (" + error.name() + ")");
-            case UNKNOWN_MEMBER_ID, FENCED_INSTANCE_ID, ILLEGAL_GENERATION, REBALANCE_IN_PROGRESS ->
+            case UNKNOWN_MEMBER_ID -> new ClaimOutcome.Lost("upstream has no member of ours any more", true);
+            case FENCED_INSTANCE_ID, ILLEGAL_GENERATION, REBALANCE_IN_PROGRESS ->
                 new ClaimOutcome.Lost("upstream does not know our member any more (" + error.name() + ")");
             case NOT_COORDINATOR, COORDINATOR_NOT_AVAILABLE, COORDINATOR_LOAD_IN_PROGRESS -> {
                 coordinators.forget(groupId);

@@ -32,6 +32,7 @@ final class GroupCommits {
     private final PatientCoordinator coordinator;
     private final ClientUpstream upstream;
     private final Supplier<String> admissionIds;
+    private final String connectionId = OffsetRequests.freshAdmissionId();
     private final List<Turn> turns = new ArrayList<>();
 
     GroupCommits(PatientCoordinator coordinator, ClientUpstream upstream, Supplier<String> admissionIds) {
@@ -70,7 +71,7 @@ final class GroupCommits {
         turn.stage = Stage.ASKING;
         turn.admissionId = admissionIds.get();
         var unused = coordinator
-                .ask(turn.commit().admission(turn.admissionId), turn.untilNanos)
+                .ask(turn.commit().admission(connectionId, turn.admissionId), turn.untilNanos)
                 .thenAccept(response -> judged(turn, response));
     }
 
