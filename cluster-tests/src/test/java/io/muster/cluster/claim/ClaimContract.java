@@ -129,7 +129,10 @@ abstract class ClaimContract {
             assertThat(offsets.commit("plain", old, 2)).isEqualTo(Errors.UNKNOWN_MEMBER_ID);
             assertThat(offsets.commit("plain", next, 3)).isEqualTo(Errors.NONE);
             assertThat(offsets.fetch("plain")).isEqualTo(3);
-            assertThat(blue.heartbeat("plain", old)).isInstanceOf(ClaimOutcome.Lost.class);
+            assertThat(blue.heartbeat("plain", old))
+                    .isInstanceOfSatisfying(
+                            ClaimOutcome.Lost.class,
+                            lost -> assertThat(lost.gone()).isFalse());
             assertThat(blue.heartbeat("plain", next)).isInstanceOf(ClaimOutcome.HeartbeatOk.class);
         }
     }
@@ -179,6 +182,7 @@ abstract class ClaimContract {
                             () -> assertThat(offsets.commit("killed", next, 1)).isEqualTo(Errors.NONE));
             assertThat(offsets.commit("killed", old, 2)).isEqualTo(Errors.UNKNOWN_MEMBER_ID);
             assertThat(offsets.fetch("killed")).isEqualTo(1);
+            assertThat(offsets.commit("killed", blue.fence("killed", next), 1)).isEqualTo(Errors.NONE);
             Offsets.Transaction zombie = offsets.begin("zombie-after-kill", "killed");
             assertThat(offsets.commit(zombie, "killed", old, 3, 4)).isEqualTo(Errors.UNKNOWN_MEMBER_ID);
             offsets.end(zombie);
@@ -202,6 +206,29 @@ abstract class ClaimContract {
             assertThat(offsets.commit("pending", old, 1)).isEqualTo(Errors.UNKNOWN_MEMBER_ID);
             assertThat(offsets.commit("pending", next, 2)).isEqualTo(Errors.NONE);
         }
+    }
+
+    @Test
+    void groupThatStoodOpen_isToldFromOneWhereOurMemberIsReplaced() throws InterruptedException {
+        // Given
+        ClaimIdentity first = blue.take("open");
+        assertThat(blue.run("open", new ClaimOperation.Join(1_800_000)).outcome())
+                .isInstanceOfSatisfying(
+                        ClaimOutcome.Joined.class,
+                        again -> assertThat(again.inPlace()).isTrue());
+        ClaimIdentity second = blue.fence("open", first);
+
+        // When
+        assertThat(blue.leave("open", second)).isInstanceOf(ClaimOutcome.Left.class);
+
+        // Then
+        assertThat(blue.heartbeat("open", second))
+                .isInstanceOfSatisfying(
+                        ClaimOutcome.Lost.class, lost -> assertThat(lost.gone()).isTrue());
+        assertThat(blue.run("open", new ClaimOperation.Fence(second, 1_800_000)).outcome())
+                .isInstanceOfSatisfying(
+                        ClaimOutcome.Fenced.class,
+                        fenced -> assertThat(fenced.inPlace()).isFalse());
     }
 
     @Test

@@ -59,10 +59,10 @@ final class Claims implements AutoCloseable {
     ClaimIdentity fence(String groupId, ClaimIdentity replaced) throws InterruptedException {
         ClaimOutcome outcome =
                 run(groupId, new ClaimOperation.Fence(replaced, SESSION_MILLIS)).outcome();
-        if (outcome instanceof ClaimOutcome.Fenced fenced) {
+        if (outcome instanceof ClaimOutcome.Fenced fenced && fenced.inPlace()) {
             return fenced.identity();
         }
-        throw new AssertionError("not fenced but " + outcome);
+        throw new AssertionError("not fenced in place but " + outcome);
     }
 
     ClaimOutcome heartbeat(String groupId, ClaimIdentity identity) throws InterruptedException {
