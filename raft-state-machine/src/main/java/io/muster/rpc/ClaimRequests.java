@@ -19,6 +19,9 @@ import java.util.function.Consumer;
 final class ClaimRequests implements UpstreamClaims {
     private static final long JOIN_PATIENCE_MILLIS = 330_000;
     private static final long PATIENCE_MILLIS = 30_000;
+    /** A gateway gives an operation up earlier, so that it does not run for a leader that has asked anew. */
+    private static final long AHEAD_MILLIS = 1_000;
+
     private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     private final List<GatewayStream> streams;
@@ -84,14 +87,15 @@ final class ClaimRequests implements UpstreamClaims {
         }
         long operationId = ++lastOperationId;
         boolean join = operation instanceof ClaimOperation.Join;
-        ScheduledFuture<?> deadline = timer.schedule(
-                () -> expire(operationId), join ? JOIN_PATIENCE_MILLIS : PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        long patienceMillis = join ? JOIN_PATIENCE_MILLIS : PATIENCE_MILLIS;
+        ScheduledFuture<?> deadline = timer.schedule(() -> expire(operationId), patienceMillis, TimeUnit.MILLISECONDS);
         pending.put(operationId, new Pending(chosen.get(), join, System.nanoTime(), report, deadline));
         chosen.get()
                 .send(Wire.NodeFrame.newBuilder()
                         .setClaimRequest(Wire.ClaimRequest.newBuilder()
                                 .setOperationId(operationId)
                                 .setGroupId(groupId)
+                                .setPatienceMillis(patienceMillis - AHEAD_MILLIS)
                                 .setOperation(ClaimCodec.encode(operation)))
                         .build());
         return true;

@@ -29,7 +29,7 @@ final class Claims implements AutoCloseable {
 
     Ended run(String groupId, ClaimOperation operation) throws InterruptedException {
         LinkedBlockingQueue<ClaimOutcome> reports = new LinkedBlockingQueue<>();
-        executor.start(groupId, operation, reports::add);
+        executor.start(groupId, operation, () -> false, reports::add);
         boolean locked = false;
         while (true) {
             ClaimOutcome report = reports.poll(LIMIT.toMillis(), TimeUnit.MILLISECONDS);

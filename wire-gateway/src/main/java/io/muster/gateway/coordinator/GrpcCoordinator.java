@@ -15,7 +15,6 @@ import io.muster.rpc.proto.Wire;
 import io.muster.runtime.GroupSummary;
 import io.muster.runtime.ShardRouter;
 import io.muster.runtime.TopicReport;
-import io.muster.runtime.UpstreamClaims;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -34,7 +33,7 @@ public final class GrpcCoordinator implements Coordinator, AutoCloseable {
     private static final long NUDGE_MILLIS = 250;
 
     private final CoordinatorClientConfig config;
-    private final UpstreamClaims claims;
+    private final ClaimExecutor claims;
     private final LeasedTopics topics;
     private final ShardRouting routing = new ShardRouting();
     private final OwnedGroupIds owned = new OwnedGroupIds();
@@ -50,7 +49,7 @@ public final class GrpcCoordinator implements Coordinator, AutoCloseable {
      * @param claims executes claim operations upstream
      * @param topics watches upstream topics
      */
-    public GrpcCoordinator(CoordinatorClientConfig config, UpstreamClaims claims, TopicWatcher topics) {
+    public GrpcCoordinator(CoordinatorClientConfig config, ClaimExecutor claims, TopicWatcher topics) {
         this.config = config;
         this.claims = claims;
         this.topics = new LeasedTopics(topics);
@@ -190,9 +189,12 @@ public final class GrpcCoordinator implements Coordinator, AutoCloseable {
         }
 
         private void claim(NodeStream stream, Wire.ClaimRequest request) {
+            long startedNanos = System.nanoTime();
+            long patienceNanos = TimeUnit.MILLISECONDS.toNanos(request.getPatienceMillis());
             claims.start(
                     request.getGroupId(),
                     ClaimCodec.decode(request.getOperation()),
+                    () -> stream.hasEnded() || System.nanoTime() - startedNanos > patienceNanos,
                     outcome -> stream.send(Wire.GatewayFrame.newBuilder()
                             .setClaimReport(Wire.ClaimReport.newBuilder()
                                     .setOperationId(request.getOperationId())

@@ -36,6 +36,10 @@ final class NodeStream implements ClientResponseObserver<Wire.GatewayFrame, Wire
         return !ended && out != null && out.isReady();
     }
 
+    synchronized boolean hasEnded() {
+        return ended;
+    }
+
     /** Sends a frame; nothing happens if the stream has ended. */
     synchronized void send(Wire.GatewayFrame frame) {
         if (!ended && out != null) {

@@ -53,8 +53,15 @@ final class ClaimConversation {
         this.claimName = claimName;
     }
 
-    ClaimOutcome run(String groupId, ClaimOperation operation) {
+    ClaimOutcome run(ClaimTask task) {
+        String groupId = task.groupId();
+        ClaimOperation operation = task.operation();
         try {
+            // The search for the coordinator may have taken long.
+            coordinators.find(session, groupId);
+            if (task.isGivenUp()) {
+                return ClaimTask.GIVEN_UP;
+            }
             if (operation instanceof ClaimOperation.Join join) {
                 return join(groupId, timeouts.atMost(join.sessionTimeoutMillis()));
             }

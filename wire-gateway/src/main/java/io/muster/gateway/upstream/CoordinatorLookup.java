@@ -1,6 +1,8 @@
 package io.muster.gateway.upstream;
 
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.message.FindCoordinatorRequestData;
@@ -16,6 +18,12 @@ final class CoordinatorLookup {
     private static final int TIMEOUT_MILLIS = 5_000;
 
     private final Map<String, Node> known = new ConcurrentHashMap<>();
+    private volatile int answering;
+
+    /** The group's coordinator as it was last heard of; empty if it has to be asked for. */
+    Optional<Node> known(String groupId) {
+        return Optional.ofNullable(known.get(groupId));
+    }
 
     /**
      * The group's coordinator upstream.
@@ -36,15 +44,21 @@ final class CoordinatorLookup {
         known.remove(groupId);
     }
 
-    private static Node ask(BrokerSession session, String groupId) throws UpstreamException {
+    /** Begins with the broker that answered last: one that is silent costs its time once. */
+    private Node ask(BrokerSession session, String groupId) throws UpstreamException {
         FindCoordinatorRequestData data = new FindCoordinatorRequestData()
                 .setKeyType(CoordinatorType.GROUP.id())
                 .setKey(groupId);
         UpstreamException last = null;
-        for (Node broker : session.bootstrap()) {
+        List<Node> brokers = session.bootstrap();
+        int first = answering;
+        for (int i = 0; i < brokers.size(); i++) {
+            int number = (first + i) % brokers.size();
+            Node broker = brokers.get(number);
             try {
                 FindCoordinatorResponse response = (FindCoordinatorResponse)
                         session.call(broker, new FindCoordinatorRequest.Builder(data.duplicate()), TIMEOUT_MILLIS);
+                answering = number;
                 return read(response, groupId);
             } catch (UpstreamException e) {
                 last = suppressing(e, last);

@@ -2,63 +2,82 @@ package io.muster.gateway.upstream;
 
 import io.muster.core.ClaimOperation;
 import io.muster.core.ClaimOutcome;
-import io.muster.runtime.UpstreamClaims;
+import io.muster.gateway.coordinator.ClaimExecutor;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.apache.kafka.common.Node;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Executes claim operations on the upstream group coordinators with Muster's own principal. First joins block their connection for
- * the broker's initial rebalance delay, so they have connections of their own; all else never waits for them.
+ * Executes claim operations on the upstream group coordinators with Muster's own principal. Each broker has connections and threads
+ * of its own, and so has the search for a group's coordinator: no broker's silence holds up what is for another.
  */
-public final class UpstreamClaimExecutor implements UpstreamClaims, AutoCloseable {
+public final class UpstreamClaimExecutor implements ClaimExecutor, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(UpstreamClaimExecutor.class);
-    private static final int JOIN_CONNECTIONS = 32;
-    private static final int OTHER_CONNECTIONS = 8;
+    private static final int LOOKUP_CONNECTIONS = 4;
     private static final long CLOSE_TIMEOUT_MILLIS = 5_000;
 
+    private final UpstreamConfig config;
     private final CoordinatorLookup coordinators = new CoordinatorLookup();
     private final SessionTimeouts timeouts = new SessionTimeouts();
-    private final String claimName;
-    private final SessionPool joins;
-    private final SessionPool others;
-    private final ScheduledExecutorService scheduler;
-    private final LockWatch locks;
+    private final SessionPool lookups;
+    private final Map<Node, BrokerClaims> brokers = new ConcurrentHashMap<>();
 
     public UpstreamClaimExecutor(UpstreamConfig config) {
-        this.claimName = config.claimName();
-        this.joins = new SessionPool(config, "claim-join", JOIN_CONNECTIONS);
-        this.others = new SessionPool(config, "claim", OTHER_CONNECTIONS);
-        this.scheduler = Executors.newSingleThreadScheduledExecutor(threads("claim-lock-watch"));
-        this.locks = new LockWatch(new BrokerSession(config), coordinators, claimName, scheduler);
+        this.config = config;
+        this.lookups = new SessionPool(config, "claim-lookup", LOOKUP_CONNECTIONS);
     }
 
     @Override
-    public void start(String groupId, ClaimOperation operation, Consumer<ClaimOutcome> report) {
-        Reporter reporter = new Reporter(report);
-        boolean join = operation instanceof ClaimOperation.Join;
+    public void start(
+            String groupId, ClaimOperation operation, BooleanSupplier givenUp, Consumer<ClaimOutcome> report) {
+        ClaimTask task = new ClaimTask(groupId, operation, givenUp, report);
+        Optional<Node> known = coordinators.known(groupId);
         try {
-            (join ? joins : others).execute(session -> run(session, groupId, operation, reporter));
+            if (known.isPresent()) {
+                broker(known.get()).execute(task);
+            } else {
+                lookups.execute(session -> findAndExecute(session, task));
+            }
         } catch (RejectedExecutionException e) {
-            reporter.end(new ClaimOutcome.Unavailable("the gateway is stopping"));
+            task.end(new ClaimOutcome.Unavailable("the gateway is stopping"));
         }
     }
 
     @Override
     public void close() {
-        scheduler.shutdown();
-        joins.close();
-        others.close();
-        if (ends(scheduler)) {
-            locks.close();
+        lookups.close();
+        brokers.values().forEach(BrokerClaims::close);
+    }
+
+    private void findAndExecute(BrokerSession session, ClaimTask task) {
+        if (task.isGivenUp()) {
+            task.end(ClaimTask.GIVEN_UP);
+            return;
         }
+        try {
+            broker(coordinators.find(session, task.groupId())).execute(task);
+        } catch (UpstreamException e) {
+            task.end(new ClaimOutcome.Unavailable(String.valueOf(e.getMessage())));
+        } catch (RejectedExecutionException e) {
+            task.end(new ClaimOutcome.Unavailable("the gateway is stopping"));
+        } catch (RuntimeException e) {
+            LOG.atError().addKeyValue("groupId", task.groupId()).setCause(e).log("no search for a coordinator");
+            task.end(new ClaimOutcome.Unavailable("internal error: " + e));
+        }
+    }
+
+    private BrokerClaims broker(Node node) {
+        return brokers.computeIfAbsent(node, added -> new BrokerClaims(config, added, coordinators, timeouts));
     }
 
     /** Whether the threads of a service that was shut down end soon: only then may what they use be closed. */
@@ -74,24 +93,6 @@ public final class UpstreamClaimExecutor implements UpstreamClaims, AutoCloseabl
         return false;
     }
 
-    private void run(BrokerSession session, String groupId, ClaimOperation operation, Reporter reporter) {
-        boolean join = operation instanceof ClaimOperation.Join;
-        if (join) {
-            locks.watch(groupId, () -> reporter.locked());
-        }
-        ClaimOutcome outcome;
-        try {
-            outcome = new ClaimConversation(session, coordinators, timeouts, claimName).run(groupId, operation);
-        } catch (RuntimeException e) {
-            LOG.atError().addKeyValue("groupId", groupId).setCause(e).log("a claim operation failed");
-            outcome = new ClaimOutcome.Unavailable("internal error: " + e);
-        }
-        if (join) {
-            locks.forget(groupId);
-        }
-        reporter.end(outcome);
-    }
-
     static ThreadFactory threads(String name) {
         AtomicInteger number = new AtomicInteger();
         return task -> {
@@ -99,26 +100,5 @@ public final class UpstreamClaimExecutor implements UpstreamClaims, AutoCloseabl
             thread.setDaemon(true);
             return thread;
         };
-    }
-
-    /** Sees to it that nothing is reported after the end. */
-    private static final class Reporter {
-        private final Consumer<ClaimOutcome> report;
-        private boolean ended;
-
-        Reporter(Consumer<ClaimOutcome> report) {
-            this.report = report;
-        }
-
-        synchronized void locked() {
-            if (!ended) {
-                report.accept(new ClaimOutcome.Locked());
-            }
-        }
-
-        synchronized void end(ClaimOutcome outcome) {
-            ended = true;
-            report.accept(outcome);
-        }
     }
 }

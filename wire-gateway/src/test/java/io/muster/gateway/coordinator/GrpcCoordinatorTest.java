@@ -20,7 +20,6 @@ import io.muster.rpc.RpcServer;
 import io.muster.rpc.ShardLeadership;
 import io.muster.runtime.GroupSummary;
 import io.muster.runtime.TopicReport;
-import io.muster.runtime.UpstreamClaims;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -279,9 +279,13 @@ class GrpcCoordinatorTest {
         }
     }
 
-    private static final class UpstreamClaimsRecorder implements UpstreamClaims {
+    private static final class UpstreamClaimsRecorder implements ClaimExecutor {
+        private final List<BooleanSupplier> givenUp = new CopyOnWriteArrayList<>();
+
         @Override
-        public void start(String groupId, ClaimOperation operation, Consumer<ClaimOutcome> report) {
+        public void start(
+                String groupId, ClaimOperation operation, BooleanSupplier wanted, Consumer<ClaimOutcome> report) {
+            givenUp.add(wanted);
             report.accept(new ClaimOutcome.Locked());
             report.accept(new ClaimOutcome.Joined(new ClaimIdentity("m", 1), 1_000));
         }
