@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 
 /** The claims of one Muster cluster, one operation after the other. */
@@ -41,6 +43,10 @@ final class Claims implements AutoCloseable {
             }
             locked = true;
         }
+    }
+
+    void start(String groupId, ClaimOperation operation, BooleanSupplier givenUp, Consumer<ClaimOutcome> report) {
+        executor.start(groupId, operation, givenUp, report);
     }
 
     /** Takes the claim, however often upstream's coordinator has to be asked. */

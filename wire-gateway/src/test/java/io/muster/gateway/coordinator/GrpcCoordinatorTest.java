@@ -164,6 +164,17 @@ class GrpcCoordinatorTest {
     }
 
     @Test
+    void claim_whoseNodeIsGone_isGivenUp() {
+        one.gateways.upstreamClaims().start("g", new ClaimOperation.Join(1_000), outcome -> {});
+        await().atMost(PATIENCE).until(() -> claims.givenUp.size() == 1);
+        assertThat(claims.givenUp.get(0).getAsBoolean()).isFalse();
+
+        one.server.close();
+
+        await().atMost(PATIENCE).until(() -> claims.givenUp.get(0).getAsBoolean());
+    }
+
+    @Test
     void claim_withoutAGateway_isUnavailable() {
         coordinator.close();
         await().atMost(PATIENCE).until(() -> one.gateways.count() == 0);
