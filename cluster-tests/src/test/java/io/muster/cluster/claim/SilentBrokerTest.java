@@ -23,14 +23,17 @@ import org.junit.jupiter.api.Test;
 
 /** A broker that falls silent costs its own groups only, and operations that were given up meanwhile are never sent. */
 class SilentBrokerTest {
+    /** Each group is kept by its coordinator alone. */
+    private static final Map<String, String> ALONE =
+            Map.of("group.initial.rebalance.delay.ms", "0", "offsets.topic.replication.factor", "1");
+
     private static final int OPERATIONS = 40;
     private static final int SENT_AT_ONCE = 8;
 
     @Test
     void silentBroker_holdsUpNoOther_andWhatIsGivenUpIsNotSent() throws InterruptedException, IOException {
         // Given
-        try (KafkaBrokers brokers =
-                        KafkaBrokers.start(KafkaVersion.V4_4, 2, Map.of("group.initial.rebalance.delay.ms", "0"));
+        try (KafkaBrokers brokers = KafkaBrokers.start(KafkaVersion.V4_4, 2, ALONE);
                 Claims claims = new Claims(brokers.bootstrap(), "blue")) {
             String lively = groupOf(brokers, 0);
             String silent = groupOf(brokers, 1);
