@@ -91,6 +91,11 @@ record GroupQuestions(RandomTarget target, String type) {
         body.putArray("statesFilter");
         body.putArray("typesFilter").add(type);
         JsonNode answer = target.call(ApiMessageType.LIST_GROUPS, 5, body);
+        return new Words(answer.path("errorCode").asText(), found(answer, target));
+    }
+
+    /** What a listing says of the group. */
+    static String found(JsonNode answer, RandomTarget target) {
         List<String> found = new ArrayList<>();
         for (JsonNode group : answer.path("groups")) {
             if (group.path("groupId").asText().equals(target.unique("g"))) {
@@ -101,7 +106,7 @@ record GroupQuestions(RandomTarget target, String type) {
                                 group.path("groupState").asText()));
             }
         }
-        return new Words(answer.path("errorCode").asText(), found.toString());
+        return found.toString();
     }
 
     Words deleteGroup() throws IOException {

@@ -1,5 +1,6 @@
 package io.muster.cluster.conformance;
 
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -8,6 +9,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.kafka.common.message.ApiMessageType;
 import org.apache.kafka.common.message.RequestHeaderData;
 import org.apache.kafka.common.message.ResponseHeaderData;
@@ -55,6 +58,26 @@ final class KafkaConnection implements Closeable {
         byte[] payload = encode(request, clientId, JsonMessages.bytes(body, version));
         sendBytes(framed(payload.length, payload));
         return request;
+    }
+
+    /** Sends requests in one write. */
+    List<Sent> sendAll(String clientId, List<PipelinedRequest> requests) throws IOException {
+        List<Sent> sent = new ArrayList<>();
+        ByteArrayOutputStream frames = new ByteArrayOutputStream();
+        for (PipelinedRequest each : requests) {
+            correlationId++;
+            Sent request = new Sent(each.api(), (short) each.version(), correlationId);
+            byte[] payload = encode(request, clientId, JsonMessages.bytes(each.message(), request.version()));
+            frames.write(framed(payload.length, payload));
+            sent.add(request);
+        }
+        sendBytes(frames.toByteArray());
+        return sent;
+    }
+
+    /** Says that nothing more will be sent. */
+    void shutDownOutput() throws IOException {
+        socket.shutdownOutput();
     }
 
     void sendBytes(byte[] bytes) throws IOException {

@@ -1,6 +1,7 @@
 package io.muster.cluster.conformance;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,14 +14,15 @@ import java.util.Optional;
  * @param explanations why answers differed on the way
  */
 record RandomComparison(int steps, Optional<String> difference, List<Explanation> explanations) {
+    private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final boolean TRACE = Boolean.getBoolean("random.trace");
 
     /** A sequence of steps on both targets. */
     record Sequence(RandomKind kind, long seed, int count) {
         RandomComparison on(Target kafka, Target muster) throws IOException {
             String suffix = "r" + seed + "x" + Long.toString(System.nanoTime(), Character.MAX_RADIX);
-            try (RandomGroup onKafka = kind.open(new RandomTarget(kafka, suffix), seed);
-                    RandomGroup onMuster = kind.open(new RandomTarget(muster, suffix), seed)) {
+            try (RandomGroup onKafka = kind.open(new RandomTarget(kafka, suffix + "a"), seed);
+                    RandomGroup onMuster = kind.open(new RandomTarget(muster, suffix + "b"), seed)) {
                 return compared(onKafka, onMuster);
             }
         }
@@ -30,7 +32,7 @@ record RandomComparison(int steps, Optional<String> difference, List<Explanation
             List<Explanation> explanations = new ArrayList<>();
             for (int i = 0; i < steps.size(); i++) {
                 RandomReply ofKafka = onKafka.play(steps.get(i));
-                RandomReply ofMuster = onMuster.play(steps.get(i));
+                RandomReply ofMuster = awaited(onMuster.play(steps.get(i)), ofKafka, onMuster);
                 if (TRACE) {
                     System.out.printf("%d %s%n  Kafka:  %s%n  Muster: %s%n", i, steps.get(i), ofKafka, ofMuster);
                 }
@@ -58,6 +60,20 @@ record RandomComparison(int steps, Optional<String> difference, List<Explanation
                 }
             }
             return new RandomComparison(count, Optional.empty(), explanations);
+        }
+
+        /** What nobody waits for may come a little later. */
+        private static RandomReply awaited(RandomReply first, RandomReply expected, RandomGroup group)
+                throws IOException {
+            Deadline deadline = Deadline.in(LIMIT);
+            RandomReply reply = first;
+            Optional<RandomReply> again = Optional.of(first);
+            while (!reply.equals(expected) && again.isPresent() && !deadline.isPast()) {
+                Deadline.pass(RandomMembers.SEEN_MILLIS);
+                again = group.lookAgain();
+                reply = again.orElse(reply);
+            }
+            return reply;
         }
 
         /** Brings both groups to where they are alike again; says what differs if they cannot. */

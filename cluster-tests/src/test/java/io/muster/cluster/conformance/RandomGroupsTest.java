@@ -8,18 +8,6 @@ import io.muster.cluster.kafka.KafkaSetup;
 import io.muster.cluster.kafka.KafkaVersion;
 import io.muster.cluster.kafka.SharedKafka;
 import io.muster.cluster.nodes.MusterCluster;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -32,15 +20,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  * {@code random.kinds}, which kinds, separated by commas; {@code random.trace}, whether every step is printed.
  */
 class RandomGroupsTest {
-    private static final long SEED = Long.getLong("random.seed", 1);
     private static final int SEQUENCES = Integer.getInteger("random.sequences", 20);
     private static final String KINDS = System.getProperty("random.kinds", "CONSUMER,STREAMS");
     private static final int STEPS = 40;
-    private static final int AT_A_TIME = 8;
-
-    /** Kafka's look at empty groups every ten minutes would remove those that a sequence is about. */
-    private static final KafkaSetup STOCK =
-            KafkaSetup.of(KafkaVersion.V4_4).property("offsets.retention.check.interval.ms", "3600000");
 
     @RegisterExtension
     static final SharedKafka UPSTREAM = new SharedKafka(KafkaSetup.withoutModernGroups(KafkaVersion.V4_4));
@@ -50,7 +32,7 @@ class RandomGroupsTest {
 
     @BeforeAll
     static void start() {
-        kafka = KafkaBrokers.start(STOCK);
+        kafka = KafkaBrokers.start(RandomRun.STOCK);
         muster = MusterCluster.startOne(UPSTREAM.brokers());
     }
 
@@ -61,45 +43,12 @@ class RandomGroupsTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = {"CONSUMER", "STREAMS"})
     void randomMembers_areAnsweredAsByKafka(RandomKind kind) throws Exception {
         assumeTrue(KINDS.contains(kind.name()), "not among random.kinds");
 
-        // When
-        List<RandomComparison> comparisons = compare(kind);
-
         // Then
-        System.out.println(kind + ": " + summary(comparisons));
-        assertThat(comparisons.stream()
-                        .flatMap(each -> each.difference().stream())
-                        .toList())
+        assertThat(new RandomRun(kind, SEQUENCES, STEPS).differences(kafka, muster))
                 .isEmpty();
-    }
-
-    private static List<RandomComparison> compare(RandomKind kind) throws ExecutionException, InterruptedException {
-        Target first = Target.firstOf(kafka.bootstrap());
-        Target second = Target.firstOf(muster.bootstrap());
-        ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME);
-        try {
-            List<Callable<RandomComparison>> tasks = LongStream.range(SEED, SEED + SEQUENCES)
-                    .<Callable<RandomComparison>>mapToObj(
-                            seed -> () -> new RandomComparison.Sequence(kind, seed, STEPS).on(first, second))
-                    .toList();
-            List<RandomComparison> comparisons = new ArrayList<>();
-            for (Future<RandomComparison> each : threads.invokeAll(tasks)) {
-                comparisons.add(each.get());
-            }
-            return comparisons;
-        } finally {
-            threads.shutdownNow();
-        }
-    }
-
-    private static String summary(List<RandomComparison> comparisons) {
-        Map<Explanation, Long> explained = comparisons.stream()
-                .flatMap(each -> each.explanations().stream())
-                .collect(Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
-        int steps = comparisons.stream().mapToInt(RandomComparison::steps).sum();
-        return "%d seeds from %d, %d steps answered alike, explained %s".formatted(SEQUENCES, SEED, steps, explained);
     }
 }

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.ApiMessageType;
 
@@ -14,6 +16,7 @@ final class RandomTarget implements AutoCloseable {
     static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private static final Duration MOVING_LIMIT = Duration.ofSeconds(20);
+    private static final String PIPELINE = "pipeline";
     private static final long RETRY_MILLIS = 20;
     private static final int TOPIC_MILLIS = 20_000;
 
@@ -47,6 +50,16 @@ final class RandomTarget implements AutoCloseable {
     /** What is the same in each run in place of a member's or topic's id. */
     String stable(String id) {
         return normaliser.replaceKnown(TextNode.valueOf(id)).asText();
+    }
+
+    /** The id of a topic that was created under this name. */
+    String topicId(String name) {
+        return variables.text(TextNode.valueOf("${id." + name + "}"));
+    }
+
+    /** The beginning of a request about the group. */
+    ObjectNode groupBody() {
+        return NODES.objectNode().put("groupId", unique("g"));
     }
 
     void createTopic(String name, int partitions) throws IOException {
@@ -90,6 +103,50 @@ final class RandomTarget implements AutoCloseable {
             connections.forgetCoordinators();
             Deadline.pass(RETRY_MILLIS);
         }
+    }
+
+    /**
+     * The answers to requests that are sent in one write on the same connection.
+     *
+     * @param connect whether the connection is a new one
+     */
+    List<JsonNode> pipelined(List<PipelinedRequest> requests, boolean connect) throws IOException {
+        if (connect) {
+            disconnect();
+        }
+        KafkaConnection connection = connections.to(PIPELINE, connections.coordinator(unique("g")));
+        List<JsonNode> answers = new ArrayList<>();
+        for (KafkaConnection.Sent each : connection.sendAll(CaseConnections.CLIENT_ID, requests)) {
+            answers.add(JsonMessages.json(connection.receive(each, CaseConnections.ANSWER_MILLIS), each.version()));
+        }
+        return answers;
+    }
+
+    /** Sends requests in one write and ends the connection as the pipeline wants it, without reading an answer. */
+    void sendAndEnd(List<PipelinedRequest> requests, PipelinedRequest last, Pipeline pipeline) throws IOException {
+        disconnect();
+        KafkaConnection connection = connections.to(PIPELINE, connections.coordinator(unique("g")));
+        if (!pipeline.begin().connect()) {
+            KafkaConnection.Sent first = connection.send(
+                    ApiMessageType.API_VERSIONS,
+                    (short) 0,
+                    CaseConnections.CLIENT_ID,
+                    ApiMessageType.API_VERSIONS.newRequest());
+            connection.receive(first, CaseConnections.ANSWER_MILLIS);
+        }
+        List<PipelinedRequest> all = new ArrayList<>(requests);
+        all.add(last);
+        connection.sendAll(CaseConnections.CLIENT_ID, all);
+        if (pipeline.end() == Pipeline.End.CLOSED) {
+            disconnect();
+        } else {
+            connection.shutDownOutput();
+        }
+    }
+
+    /** Closes the connection of pipelines. */
+    void disconnect() throws IOException {
+        connections.close(PIPELINE);
     }
 
     private static boolean isTransient(JsonNode answer) {
