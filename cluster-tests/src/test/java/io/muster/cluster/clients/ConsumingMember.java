@@ -16,7 +16,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /** One ordinary consumer on a thread of its own, which commits after every poll. */
-final class ConsumingMember implements AutoCloseable {
+public final class ConsumingMember implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final KafkaConsumer<String, String> consumer;
@@ -28,7 +28,12 @@ final class ConsumingMember implements AutoCloseable {
     private volatile @Nullable Throwable failure;
     private volatile int partitions;
 
-    ConsumingMember(String bootstrap, String group, String topic, ConcurrentMap<String, Integer> seen) {
+    /**
+     * Begins to consume.
+     *
+     * @param seen counts how often each record came
+     */
+    public ConsumingMember(String bootstrap, String group, String topic, ConcurrentMap<String, Integer> seen) {
         this.seen = seen;
         this.consumer = new KafkaConsumer<>(
                 Map.of(
@@ -44,7 +49,7 @@ final class ConsumingMember implements AutoCloseable {
     }
 
     /** How often the coordinator told it that it is no member any more. */
-    int timesLost() {
+    public int timesLost() {
         return timesLost.get();
     }
 
@@ -53,13 +58,12 @@ final class ConsumingMember implements AutoCloseable {
         return timesLate.get();
     }
 
-    int partitions() {
+    public int partitions() {
         return partitions;
     }
 
     /** What ended it before it was closed; null while it is well. */
-    @Nullable
-    Throwable failure() {
+    public @Nullable Throwable failure() {
         return failure;
     }
 

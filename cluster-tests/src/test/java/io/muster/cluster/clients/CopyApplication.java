@@ -16,21 +16,34 @@ import org.apache.kafka.streams.kstream.Materialized;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ordinary Streams application, exactly once, that counts every key behind a repartition: each number of its input comes out
- * once, with the count 1, unless something was lost or processed twice.
+ * An ordinary Streams application that counts every key behind a repartition: each number of its input comes out once, with the
+ * count 1, unless something was lost or, which only exactly once forbids, processed twice.
  */
-final class CopyApplication implements AutoCloseable {
+public final class CopyApplication implements AutoCloseable {
     /** As with plain producers: all nodes may be away for longer than the ten seconds of a Streams application. */
     private static final int TRANSACTION_TIMEOUT_MILLIS = 60_000;
 
     private final KafkaStreams streams;
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-    /** @param replicas how often its internal topics are kept */
+    /** Copies exactly once. */
     CopyApplication(String bootstrap, String group, String from, String to, int replicas, Path stateDir) {
-        Properties config = config(bootstrap, group, stateDir);
-        config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, replicas);
-        this.streams = new KafkaStreams(topology(from, to), config);
+        this(bootstrap, new Copy(group, from, to, replicas, StreamsConfig.EXACTLY_ONCE_V2), stateDir);
+    }
+
+    /**
+     * What it does.
+     *
+     * @param replicas how often its internal topics are kept
+     * @param guarantee the {@code processing.guarantee}
+     */
+    public record Copy(String group, String from, String to, int replicas, String guarantee) {}
+
+    public CopyApplication(String bootstrap, Copy copy, Path stateDir) {
+        Properties config = config(bootstrap, copy.group(), stateDir);
+        config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, copy.replicas());
+        config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, copy.guarantee());
+        this.streams = new KafkaStreams(topology(copy.from(), copy.to()), config);
         streams.setUncaughtExceptionHandler(thrown -> {
             failure.compareAndSet(null, thrown);
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
@@ -54,7 +67,6 @@ final class CopyApplication implements AutoCloseable {
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, group);
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
         config.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "streams");
-        config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 2);
         config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
         config.put(StreamsConfig.DEFAULT_KEY_SERDE_CLASS_CONFIG, Serdes.StringSerde.class);
@@ -64,17 +76,16 @@ final class CopyApplication implements AutoCloseable {
         return config;
     }
 
-    boolean isRunning() {
+    public boolean isRunning() {
         return streams.state() == KafkaStreams.State.RUNNING;
     }
 
-    @Nullable
-    Throwable failure() {
+    public @Nullable Throwable failure() {
         return failure.get();
     }
 
     /** Every key of the output, with how often it was processed: the sum of the committed counts. */
-    static Map<String, Integer> output(String brokers, String topic) {
+    public static Map<String, Integer> output(String brokers, String topic) {
         Map<String, Integer> sums = new HashMap<>();
         TopicReading.committed(
                 brokers, topic, record -> sums.merge(record.key(), Integer.parseInt(record.value()), Integer::sum));

@@ -9,8 +9,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What must stay as it is when nodes fail: who is in the group, and its epoch. */
-record GroupView(String state, int epoch, Set<String> memberIds) {
-    static GroupView of(MusterNode asked, String group) {
+public record GroupView(String state, int epoch, Set<String> memberIds) {
+    /** The group as the node describes it. */
+    public static GroupView of(MusterNode asked, String group) {
         Inspection inspection = asked.admin()
                 .inspectGroup(InspectGroupRequest.newBuilder().setGroupId(group).build());
         return inspection.hasConsumer() ? of(inspection.getConsumer()) : of(inspection.getStreams());

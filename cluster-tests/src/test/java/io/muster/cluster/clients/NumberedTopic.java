@@ -15,13 +15,13 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /** A topic whose records are the numbers from 0, so that a reader can be asked which of them it saw, and how often. */
-final class NumberedTopic implements AutoCloseable {
+public final class NumberedTopic implements AutoCloseable {
     private final String name;
     private final KafkaProducer<String, String> producer;
     private int written;
 
     /** Creates the topic, kept once, on the brokers. */
-    NumberedTopic(String bootstrap, String name, int partitions) throws ExecutionException, InterruptedException {
+    public NumberedTopic(String bootstrap, String name, int partitions) throws ExecutionException, InterruptedException {
         this(bootstrap, name, partitions, 1);
     }
 
@@ -36,7 +36,8 @@ final class NumberedTopic implements AutoCloseable {
         this.producer = new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer());
     }
 
-    static void create(String bootstrap, String name, int partitions, int replicas)
+    /** Creates a topic on the brokers. */
+    public static void create(String bootstrap, String name, int partitions, int replicas)
             throws ExecutionException, InterruptedException {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
             admin.createTopics(List.of(new NewTopic(name, partitions, (short) replicas)))
@@ -45,12 +46,12 @@ final class NumberedTopic implements AutoCloseable {
         }
     }
 
-    String name() {
+    public String name() {
         return name;
     }
 
     /** Writes that many more numbers; they are on disk when this returns. */
-    void write(int count) {
+    public void write(int count) {
         List<Future<RecordMetadata>> sent = new ArrayList<>();
         for (int i = 0; i < count; i++, written++) {
             String number = Integer.toString(written);
@@ -74,7 +75,7 @@ final class NumberedTopic implements AutoCloseable {
     }
 
     /** All numbers that were written, each once. */
-    Map<String, Integer> eachOnce() {
+    public Map<String, Integer> eachOnce() {
         return IntStream.range(0, written).boxed().collect(Collectors.toMap(number -> number.toString(), number -> 1));
     }
 

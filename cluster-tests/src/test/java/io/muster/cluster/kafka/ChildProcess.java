@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -42,17 +43,44 @@ public final class ChildProcess implements AutoCloseable {
      */
     public static ChildProcess start(
             String name, Path log, List<String> jvmOptions, String classPath, List<String> mainAndArgs) {
-        List<String> command = new ArrayList<>();
+        return start(Surroundings.NONE, name, log, jvmOptions, classPath, mainAndArgs);
+    }
+
+    /**
+     * What a process is put into.
+     *
+     * @param launcher a command that becomes the one that is added to it
+     * @param environment variables on top of those of the tests
+     */
+    public record Surroundings(List<String> launcher, Map<String, String> environment) {
+        public static final Surroundings NONE = new Surroundings(List.of(), Map.of());
+
+        public Surroundings {
+            launcher = List.copyOf(launcher);
+            environment = Map.copyOf(environment);
+        }
+    }
+
+    /** As {@link #start(String, Path, List, String, List)}, in other surroundings than the tests'. */
+    public static ChildProcess start(
+            Surroundings surroundings,
+            String name,
+            Path log,
+            List<String> jvmOptions,
+            String classPath,
+            List<String> mainAndArgs) {
+        List<String> command = new ArrayList<>(surroundings.launcher());
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvmOptions);
         command.addAll(List.of("-cp", classPath, TetheredMain.class.getName()));
         command.addAll(mainAndArgs);
         try {
             Files.createDirectories(log.toAbsolutePath().getParent());
-            Process process = new ProcessBuilder(command)
+            ProcessBuilder builder = new ProcessBuilder(command)
                     .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                    .start();
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+            builder.environment().putAll(surroundings.environment());
+            Process process = builder.start();
             STARTED.add(process);
             return new ChildProcess(name, log, process);
         } catch (IOException e) {

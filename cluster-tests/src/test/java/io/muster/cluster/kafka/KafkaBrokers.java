@@ -2,7 +2,6 @@ package io.muster.cluster.kafka;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +79,7 @@ public final class KafkaBrokers implements AutoCloseable {
 
     /** {@code host:port} of every broker, separated by commas. */
     public String bootstrap() {
-        return ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+        return ports.stream().map(port -> setup.host() + ":" + port).collect(Collectors.joining(","));
     }
 
     public int count() {
@@ -161,9 +160,9 @@ public final class KafkaBrokers implements AutoCloseable {
         all.setProperty("process.roles", id == 0 ? "broker,controller" : "broker");
         all.setProperty("node.id", Integer.toString(id));
         all.setProperty("controller.quorum.voters", "0@127.0.0.1:" + controllerPort);
-        String listener = "PLAINTEXT://127.0.0.1:" + ports.get(id);
+        String listener = "PLAINTEXT://" + setup.host() + ":" + ports.get(id);
         all.setProperty("listeners", id == 0 ? listener + ",CONTROLLER://127.0.0.1:" + controllerPort : listener);
-        all.setProperty("advertised.listeners", "PLAINTEXT://127.0.0.1:" + advertised.applyAsInt(ports.get(id)));
+        all.setProperty("advertised.listeners", "PLAINTEXT://" + setup.host() + ":" + advertised.applyAsInt(ports.get(id)));
         all.setProperty("controller.listener.names", "CONTROLLER");
         all.setProperty("listener.security.protocol.map", "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT");
         all.setProperty("log.dirs", data(id).toString());
@@ -200,7 +199,7 @@ public final class KafkaBrokers implements AutoCloseable {
                 .atMost(START_LIMIT)
                 .pollInterval(Duration.ofMillis(100))
                 .failFast("broker " + id + " ended, log " + process.log(), () -> !process.isAlive())
-                .until(() -> accepts(ports.get(id)));
+                .until(() -> accepts(id));
     }
 
     private void awaitCluster() {
@@ -215,8 +214,8 @@ public final class KafkaBrokers implements AutoCloseable {
         }
     }
 
-    private static boolean accepts(int port) {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+    private boolean accepts(int id) {
+        try (Socket socket = new Socket(setup.host(), ports.get(id))) {
             return socket.isConnected();
         } catch (IOException e) {
             return false;

@@ -11,13 +11,17 @@ import java.util.TreeMap;
  * @param properties server properties over those that make a small test cluster; {@code {id}} stands for the broker's id
  * @param features feature levels to format with; those that the version does not know are left out
  * @param clients client properties of an administrator, for brokers that do not let everybody in
+ * @param host the address of this machine that clients are told
  */
 public record KafkaSetup(
         KafkaVersion version,
         int count,
         Map<String, String> properties,
         Map<String, Integer> features,
-        Map<String, String> clients) {
+        Map<String, String> clients,
+        String host) {
+    private static final String LOCAL = "127.0.0.1";
+
     public KafkaSetup {
         if (count < 1) {
             throw new IllegalArgumentException("count " + count);
@@ -28,7 +32,7 @@ public record KafkaSetup(
     }
 
     public KafkaSetup(KafkaVersion version, int count, Map<String, String> properties, Map<String, Integer> features) {
-        this(version, count, properties, features, Map.of());
+        this(version, count, properties, features, Map.of(), LOCAL);
     }
 
     /** One broker that answers all that its version can. */
@@ -51,19 +55,24 @@ public record KafkaSetup(
     }
 
     public KafkaSetup brokers(int number) {
-        return new KafkaSetup(version, number, properties, features, clients);
+        return new KafkaSetup(version, number, properties, features, clients, host);
     }
 
     public KafkaSetup property(String key, String value) {
         Map<String, String> all = new TreeMap<>(properties);
         all.put(key, value);
-        return new KafkaSetup(version, count, all, features, clients);
+        return new KafkaSetup(version, count, all, features, clients, host);
     }
 
     public KafkaSetup feature(String name, int level) {
         Map<String, Integer> all = new TreeMap<>(features);
         all.put(name, level);
-        return new KafkaSetup(version, count, properties, all, clients);
+        return new KafkaSetup(version, count, properties, all, clients, host);
+    }
+
+    /** Lets clients come by another address of this machine than the one that only it can use. */
+    public KafkaSetup at(String address) {
+        return new KafkaSetup(version, count, properties, features, clients, address);
     }
 
     /** Has the brokers ask who a client is, and let it do only what an authorizer allows. */
@@ -73,6 +82,6 @@ public record KafkaSetup(
             secured = secured.property(property.getKey(), property.getValue());
         }
         return new KafkaSetup(
-                version, count, secured.properties(), features, users.clientProperties(Users.ADMINISTRATOR));
+                version, count, secured.properties(), features, users.clientProperties(Users.ADMINISTRATOR), host);
     }
 }

@@ -26,8 +26,12 @@ public final class RawKafka implements AutoCloseable {
     private int correlationId;
 
     public RawKafka(int port) {
+        this(InetAddress.getLoopbackAddress().getHostAddress(), port);
+    }
+
+    public RawKafka(String host, int port) {
         try {
-            this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            this.socket = new Socket(host, port);
             this.in = new DataInputStream(socket.getInputStream());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -57,6 +57,11 @@ public final class MusterCluster implements AutoCloseable {
         return start(MusterLayout.of(1, upstream, extra, IntUnaryOperator.identity()), upstream);
     }
 
+    /** Starts a node on each of the hosts. */
+    public static MusterCluster start(KafkaBrokers upstream, String extra, List<NodeHost> hosts) {
+        return start(MusterLayout.of(hosts, upstream, extra, IntUnaryOperator.identity()), upstream);
+    }
+
     private static MusterCluster start(MusterLayout layout, KafkaBrokers upstream) {
         MusterCluster cluster = new MusterCluster(layout, upstream.count());
         try {
@@ -74,7 +79,7 @@ public final class MusterCluster implements AutoCloseable {
 
     /** {@code host:port} of every gateway's first port, separated by commas: what a client takes for its brokers. */
     public String bootstrap() {
-        return nodes.stream().map(node -> "127.0.0.1:" + node.gatewayPort()).collect(Collectors.joining(","));
+        return nodes.stream().map(node -> node.host() + ":" + node.gatewayPort()).collect(Collectors.joining(","));
     }
 
     /** Every port that clients of this cluster may be told. */

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
@@ -19,20 +20,22 @@ import java.util.stream.Collectors;
  * @param rpcRoads from the port where a node serves gateways, the one where the other nodes find it
  */
 record MusterLayout(List<Place> places, String upstream, String extra, IntUnaryOperator rpcRoads) {
-    private static final String LOCAL = "127.0.0.1:";
-
     MusterLayout {
         places = List.copyOf(places);
     }
 
     /** One node's place. */
-    record Place(String id, String raft, int rpcPort, int gatewayPort, Path directory) {
+    record Place(String id, NodeHost host, int raftPort, int rpcPort, int gatewayPort, Path directory) {
+        String raft() {
+            return host.address() + ":" + raftPort;
+        }
+
         String rpc() {
-            return LOCAL + rpcPort;
+            return host.address() + ":" + rpcPort;
         }
 
         Path data() {
-            return directory.resolve(id);
+            return host.disk().orElse(directory).resolve(id);
         }
 
         Path config() {
@@ -60,6 +63,12 @@ record MusterLayout(List<Place> places, String upstream, String extra, IntUnaryO
 
     /** Places nodes on free ports of this machine, each gateway with a port for every broker. */
     static MusterLayout of(int nodes, KafkaBrokers upstream, String extra, IntUnaryOperator rpcRoads) {
+        return of(Collections.nCopies(nodes, NodeHost.LOCAL), upstream, extra, rpcRoads);
+    }
+
+    /** Places one node on each of the hosts. */
+    static MusterLayout of(List<NodeHost> hosts, KafkaBrokers upstream, String extra, IntUnaryOperator rpcRoads) {
+        int nodes = hosts.size();
         int brokers = upstream.count();
         Path directory = newDirectory();
         List<Integer> ports = FreePorts.find(2 * nodes);
@@ -68,7 +77,8 @@ record MusterLayout(List<Place> places, String upstream, String extra, IntUnaryO
         for (int i = 0; i < nodes; i++) {
             places.add(new Place(
                     "node" + (i + 1),
-                    LOCAL + ports.get(2 * i),
+                    hosts.get(i),
+                    ports.get(2 * i),
                     ports.get(2 * i + 1),
                     gateways + i * brokers,
                     directory));
@@ -90,16 +100,24 @@ record MusterLayout(List<Place> places, String upstream, String extra, IntUnaryO
                   dataDirectory: %s
                 nodes:
                 %sgateway:
-                  listenHost: 127.0.0.1
+                  listenHost: %s
                   basePort: %d
-                  advertisedHost: 127.0.0.1
+                  advertisedHost: %s
                 upstream:
                   bootstrapServers: [%s]
-                %s""".formatted(place.id(), place.data(), nodes, place.gatewayPort(), quoted(upstream), extra);
+                %s""".formatted(
+                        place.id(),
+                        place.data(),
+                        nodes,
+                        place.host().address(),
+                        place.gatewayPort(),
+                        place.host().address(),
+                        quoted(upstream),
+                        extra);
     }
 
     private String rpcSeenBy(Place viewer, Place seen) {
-        return viewer.equals(seen) ? seen.rpc() : LOCAL + rpcRoads.applyAsInt(seen.rpcPort());
+        return viewer.equals(seen) ? seen.rpc() : seen.host().address() + ":" + rpcRoads.applyAsInt(seen.rpcPort());
     }
 
     private static String quoted(String servers) {

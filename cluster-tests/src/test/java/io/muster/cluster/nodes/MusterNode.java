@@ -35,6 +35,11 @@ public final class MusterNode implements AutoCloseable {
         return place.id();
     }
 
+    /** The address of its machine. */
+    public String host() {
+        return place.host().address();
+    }
+
     /** {@code host:port} that the admin commands take. */
     public String adminAddress() {
         return place.rpc();
@@ -66,6 +71,7 @@ public final class MusterNode implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         process = ChildProcess.start(
+                place.host().surroundings(),
                 id(),
                 place.log(),
                 List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
