@@ -21,7 +21,8 @@ public final class NumberedTopic implements AutoCloseable {
     private int written;
 
     /** Creates the topic, kept once, on the brokers. */
-    public NumberedTopic(String bootstrap, String name, int partitions) throws ExecutionException, InterruptedException {
+    public NumberedTopic(String bootstrap, String name, int partitions)
+            throws ExecutionException, InterruptedException {
         this(bootstrap, name, partitions, 1);
     }
 

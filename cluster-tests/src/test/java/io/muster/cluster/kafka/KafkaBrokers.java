@@ -162,7 +162,8 @@ public final class KafkaBrokers implements AutoCloseable {
         all.setProperty("controller.quorum.voters", "0@127.0.0.1:" + controllerPort);
         String listener = "PLAINTEXT://" + setup.host() + ":" + ports.get(id);
         all.setProperty("listeners", id == 0 ? listener + ",CONTROLLER://127.0.0.1:" + controllerPort : listener);
-        all.setProperty("advertised.listeners", "PLAINTEXT://" + setup.host() + ":" + advertised.applyAsInt(ports.get(id)));
+        all.setProperty(
+                "advertised.listeners", "PLAINTEXT://" + setup.host() + ":" + advertised.applyAsInt(ports.get(id)));
         all.setProperty("controller.listener.names", "CONTROLLER");
         all.setProperty("listener.security.protocol.map", "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT");
         all.setProperty("log.dirs", data(id).toString());

@@ -79,7 +79,9 @@ public final class MusterCluster implements AutoCloseable {
 
     /** {@code host:port} of every gateway's first port, separated by commas: what a client takes for its brokers. */
     public String bootstrap() {
-        return nodes.stream().map(node -> node.host() + ":" + node.gatewayPort()).collect(Collectors.joining(","));
+        return nodes.stream()
+                .map(node -> node.host() + ":" + node.gatewayPort())
+                .collect(Collectors.joining(","));
     }
 
     /** Every port that clients of this cluster may be told. */

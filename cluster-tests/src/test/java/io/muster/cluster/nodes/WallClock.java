@@ -54,9 +54,8 @@ public final class WallClock {
 
     /** Sets the clock so far ahead of the time, or behind it if negative; processes that go by it see it at once. */
     public void set(Duration ahead) {
-        ByteBuffer seconds = ByteBuffer.allocate(Long.BYTES)
-                .order(ByteOrder.nativeOrder())
-                .putLong(0, ahead.toSeconds());
+        ByteBuffer seconds =
+                ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder()).putLong(0, ahead.toSeconds());
         try {
             Files.write(file, seconds.array(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         } catch (IOException e) {

@@ -24,16 +24,18 @@ final class Counters {
     /** A member was told what the committed number is. */
     void found(String memberId, int partition, long number, long floor) {
         if (number < floor) {
-            violations.add("%s finds %d in partition %d, after %d was counted"
-                    .formatted(memberId, number, partition, floor));
+            violations.add(
+                    "%s finds %d in partition %d, after %d was counted".formatted(memberId, number, partition, floor));
         }
     }
 
     /** A member was told that its number is committed. */
     synchronized void counted(String memberId, int partition, long number) {
-        String other = counted.computeIfAbsent(partition, key -> new HashMap<>()).putIfAbsent(number, memberId);
+        String other =
+                counted.computeIfAbsent(partition, key -> new HashMap<>()).putIfAbsent(number, memberId);
         if (other != null && !other.equals(memberId)) {
-            violations.add("%d was counted in partition %d by %s and by %s".formatted(number, partition, other, memberId));
+            violations.add(
+                    "%d was counted in partition %d by %s and by %s".formatted(number, partition, other, memberId));
         }
         highest.merge(partition, number, Math::max);
     }

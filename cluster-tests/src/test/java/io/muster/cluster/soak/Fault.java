@@ -90,8 +90,9 @@ enum Fault {
                     .filter(each -> each != node)
                     .boxed()
                     .toList();
-            return network(scene).map(network -> with(
-                    others, other -> network.cut(node, other), other -> network.mend(node, other)));
+            return network(scene)
+                    .map(network ->
+                            with(others, other -> network.cut(node, other), other -> network.mend(node, other)));
         }
     },
     LINK_CUT {
@@ -108,16 +109,16 @@ enum Fault {
         Optional<Runnable> begin(Scene scene) {
             Optional<SmallDisk> disk = scene.machines().disk();
             boolean taken = disk.isPresent()
-                    && scene.take(scene.muster().nodes().get(Machines.WITH_DISK)).isPresent();
-            return taken
-                    ? disk.map(full -> with(List.of(full), SmallDisk::fill, SmallDisk::free))
-                    : Optional.empty();
+                    && scene.take(scene.muster().nodes().get(Machines.WITH_DISK))
+                            .isPresent();
+            return taken ? disk.map(full -> with(List.of(full), SmallDisk::fill, SmallDisk::free)) : Optional.empty();
         }
     },
     CLOCK_JUMPED {
         @Override
         Optional<Runnable> begin(Scene scene) {
-            Duration ahead = Duration.ofSeconds(scene.random().nextInt(-FURTHEST_CLOCK_SECONDS, FURTHEST_CLOCK_SECONDS));
+            Duration ahead =
+                    Duration.ofSeconds(scene.random().nextInt(-FURTHEST_CLOCK_SECONDS, FURTHEST_CLOCK_SECONDS));
             scene.machines().clock().ifPresent(clock -> clock.set(ahead));
             // It stays like that.
             return scene.machines().clock().map(clock -> () -> {});

@@ -31,8 +31,8 @@ final class OffsetWatch implements AutoCloseable {
 
     /** Begins to watch. */
     OffsetWatch(String brokers, List<String> groups, Violations violations) {
-        this.admin = Admin.create(Map.of(
-                "bootstrap.servers", brokers, "request.timeout.ms", "2000", "default.api.timeout.ms", "3000"));
+        this.admin = Admin.create(
+                Map.of("bootstrap.servers", brokers, "request.timeout.ms", "2000", "default.api.timeout.ms", "3000"));
         this.groups = List.copyOf(groups);
         this.violations = violations;
         thread.start();

@@ -11,6 +11,7 @@ import org.awaitility.Awaitility;
 
 /** Some faults that overlap, and how all of it ends. */
 final class SoakRound {
+    private static final List<Fault> FAULTS = List.of(Fault.values());
     private static final int FEWEST_FAULTS = 2;
     private static final int MOST_FAULTS = 5;
     private static final int MOST_TRIES = 20;
@@ -38,7 +39,7 @@ final class SoakRound {
     void strike() {
         int wanted = FEWEST_FAULTS + random.nextInt(MOST_FAULTS - FEWEST_FAULTS + 1);
         for (int i = 0; happened.size() < wanted && i < MOST_TRIES; i++) {
-            Fault fault = Fault.values()[random.nextInt(Fault.values().length)];
+            Fault fault = FAULTS.get(random.nextInt(FAULTS.size()));
             Optional<Runnable> end = fault.begin(scene);
             if (end.isPresent()) {
                 happened.add(fault);

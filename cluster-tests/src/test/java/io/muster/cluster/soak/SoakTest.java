@@ -41,8 +41,8 @@ class SoakTest {
         Duration length = Duration.ofMinutes(Long.getLong("soak.minutes", 10));
         say("soak of " + length + " with seed " + seed);
         try (Machines machines = Machines.prepare();
-                KafkaBrokers brokers = KafkaBrokers.start(KafkaSetup.withoutModernGroups(KafkaVersion.V4_4)
-                        .at(machines.brokersAddress()));
+                KafkaBrokers brokers = KafkaBrokers.start(
+                        KafkaSetup.withoutModernGroups(KafkaVersion.V4_4).at(machines.brokersAddress()));
                 MusterCluster muster = MusterCluster.start(brokers, SHORT_SESSIONS, machines.hosts());
                 SoakWorkload workload = new SoakWorkload(brokers, muster, new Random(seed), stateDir)) {
             new Soak(seed, machines, brokers, muster, workload).run(length);

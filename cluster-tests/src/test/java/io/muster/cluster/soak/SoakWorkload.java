@@ -121,11 +121,13 @@ final class SoakWorkload implements AutoCloseable {
                 .failFast("a consumer ended", () -> consumers.stream().anyMatch(each -> each.failure() != null))
                 .until(() -> consumed.keySet().equals(expected.keySet()));
         assertThat(consumed).isEqualTo(expected);
-        awaitCopied().untilAsserted(() -> assertThat(CopyApplication.output(brokers, ONCE.to()))
-                .isEqualTo(expected));
-        awaitCopied().until(() -> CopyApplication.output(brokers, AT_LEAST_ONCE.to())
-                .keySet()
-                .equals(expected.keySet()));
+        awaitCopied()
+                .untilAsserted(() ->
+                        assertThat(CopyApplication.output(brokers, ONCE.to())).isEqualTo(expected));
+        awaitCopied()
+                .until(() -> CopyApplication.output(brokers, AT_LEAST_ONCE.to())
+                        .keySet()
+                        .equals(expected.keySet()));
     }
 
     private org.awaitility.core.ConditionFactory awaitCopied() {
@@ -139,8 +141,9 @@ final class SoakWorkload implements AutoCloseable {
         return Awaitility.await(group + " is stable")
                 .atMost(LIMIT)
                 .ignoreException(StatusRuntimeException.class)
-                .until(() -> GroupView.of(muster.nodes().get(0), group), view -> view.state()
-                        .equalsIgnoreCase("stable"));
+                .until(
+                        () -> GroupView.of(muster.nodes().get(0), group),
+                        view -> view.state().equalsIgnoreCase("stable"));
     }
 
     /** What was done so far. */
