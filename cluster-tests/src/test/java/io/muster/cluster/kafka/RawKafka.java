@@ -55,6 +55,11 @@ public final class RawKafka implements AutoCloseable {
                 1,
                 new SaslHandshakeRequestData().setMechanism("PLAIN"),
                 SaslHandshakeResponseData.class);
+        return authenticate(user);
+    }
+
+    /** Says who is asking, after a handshake for SASL/PLAIN. */
+    public RawKafka authenticate(String user) {
         byte[] credentials = ("\0" + user + "\0" + user).getBytes(StandardCharsets.UTF_8);
         SaslAuthenticateResponseData answer = call(
                 ApiKeys.SASL_AUTHENTICATE,
@@ -63,6 +68,29 @@ public final class RawKafka implements AutoCloseable {
                 SaslAuthenticateResponseData.class);
         if (answer.errorCode() != 0) {
             throw new IllegalStateException(user + " is not let in: " + answer.errorMessage());
+        }
+        return this;
+    }
+
+    /** Says who is asking as old clients do: after SaslHandshake 0 follow bare tokens, without requests around them. */
+    public RawKafka asByBareTokens(String user) {
+        call(
+                ApiKeys.SASL_HANDSHAKE,
+                0,
+                new SaslHandshakeRequestData().setMechanism("PLAIN"),
+                SaslHandshakeResponseData.class);
+        byte[] token = ("\0" + user + "\0" + user).getBytes(StandardCharsets.UTF_8);
+        try {
+            socket.getOutputStream()
+                    .write(ByteBuffer.allocate(4 + token.length)
+                            .putInt(token.length)
+                            .put(token)
+                            .array());
+            if (in.readInt() != 0) {
+                throw new IllegalStateException("PLAIN answers with an empty token");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
         return this;
     }

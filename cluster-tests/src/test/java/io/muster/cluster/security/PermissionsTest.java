@@ -14,8 +14,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
+import org.apache.kafka.common.message.ConsumerGroupDescribeRequestData;
+import org.apache.kafka.common.message.ConsumerGroupDescribeResponseData;
+import org.apache.kafka.common.message.ConsumerGroupHeartbeatRequestData;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatResponseData;
+import org.apache.kafka.common.message.FetchRequestData;
+import org.apache.kafka.common.message.SaslHandshakeRequestData;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,7 +38,7 @@ class PermissionsTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final Users USERS = new Users(List.of(Requests.READER, Requests.OPERATOR, Places.MUSTER));
     private static final KafkaSetup STOCK =
-            KafkaSetup.of(KafkaVersion.V4_4).property("group.streams.initial.rebalance.delay.ms", "0");
+            withSessions(KafkaSetup.of(KafkaVersion.V4_4)).property("group.streams.initial.rebalance.delay.ms", "0");
 
     private KafkaBrokers stock;
     private KafkaBrokers upstream;
@@ -44,7 +50,7 @@ class PermissionsTest {
     void start() throws ExecutionException, InterruptedException {
         stock = KafkaBrokers.start(STOCK.withUsers(USERS));
         upstream = KafkaBrokers.start(
-                KafkaSetup.withoutModernGroups(KafkaVersion.V4_4).withUsers(USERS));
+                withSessions(KafkaSetup.withoutModernGroups(KafkaVersion.V4_4)).withUsers(USERS));
         Places.prepare(stock.bootstrap(), USERS);
         Places.prepare(upstream.bootstrap(), USERS);
         muster = MusterCluster.startOne(upstream, Places.musterConfig(USERS));
@@ -52,6 +58,11 @@ class PermissionsTest {
         throughMuster = new Requests(muster.nodes().get(0).gatewayPort());
         onKafka.found();
         throughMuster.found();
+    }
+
+    /** Without an end of their sessions clients need not say again who they are, and may not. */
+    private static KafkaSetup withSessions(KafkaSetup setup) {
+        return setup.property("connections.max.reauth.ms", "3600000");
     }
 
     @AfterAll
@@ -104,5 +115,107 @@ class PermissionsTest {
                     .isInstanceOf(UncheckedIOException.class);
         }
         assertThat(throughMuster.answers("describe by the operator").toString()).doesNotContain("intruder");
+    }
+
+    @Test
+    void leave_ofAnotherMemberBehindALongPoll_isRefusedAndRemovesNobody() {
+        // Given
+        try (RawKafka reader = new RawKafka(muster.nodes().get(0).gatewayPort())
+                .waitAtMost(LIMIT)
+                .as(Requests.READER)) {
+            // When
+            reader.send(ApiKeys.FETCH, 12, longPoll());
+            reader.send(
+                    ApiKeys.CONSUMER_GROUP_HEARTBEAT,
+                    1,
+                    new ConsumerGroupHeartbeatRequestData()
+                            .setGroupId("secret")
+                            .setMemberId("founder")
+                            .setMemberEpoch(-1));
+
+            // Then
+            reader.receive(ApiKeys.FETCH, 12);
+            ConsumerGroupHeartbeatResponseData answer =
+                    (ConsumerGroupHeartbeatResponseData) reader.receive(ApiKeys.CONSUMER_GROUP_HEARTBEAT, 1);
+            assertThat(Errors.forCode(answer.errorCode()))
+                    .isIn(Errors.COORDINATOR_NOT_AVAILABLE, Errors.GROUP_AUTHORIZATION_FAILED);
+        }
+        assertThat(membersOf("secret")).contains("founder");
+    }
+
+    private static FetchRequestData longPoll() {
+        return new FetchRequestData()
+                .setMaxWaitMs(5_000)
+                .setMinBytes(1)
+                .setTopics(List.of(new FetchRequestData.FetchTopic()
+                        .setTopic("in")
+                        .setPartitions(List.of(new FetchRequestData.FetchPartition().setPartitionMaxBytes(1_000)))));
+    }
+
+    private List<String> membersOf(String group) {
+        try (RawKafka administrator = new RawKafka(muster.nodes().get(0).gatewayPort())
+                .waitAtMost(LIMIT)
+                .as(Users.ADMINISTRATOR)) {
+            return administrator
+                    .call(
+                            ApiKeys.CONSUMER_GROUP_DESCRIBE,
+                            1,
+                            new ConsumerGroupDescribeRequestData().setGroupIds(List.of(group)),
+                            ConsumerGroupDescribeResponseData.class)
+                    .groups()
+                    .get(0)
+                    .members()
+                    .stream()
+                    .map(ConsumerGroupDescribeResponseData.Member::memberId)
+                    .toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("places")
+    void client_thatSaysWhoItIsByBareTokens_isLetIn(String place) {
+        // Given
+        try (RawKafka reader = new RawKafka(portOf(place)).waitAtMost(LIMIT).asByBareTokens(Requests.READER)) {
+            // Then
+            assertThat(joined(reader, "open-by-tokens")).isEqualTo(Errors.NONE);
+            assertThat(joined(reader, "secret")).isEqualTo(Errors.GROUP_AUTHORIZATION_FAILED);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("places")
+    void client_thatSaysAgainWhoItIsWhileItsRequestsAreUnderWay_staysConnected(String place) {
+        // Given
+        try (RawKafka reader = new RawKafka(portOf(place)).waitAtMost(LIMIT).as(Requests.READER)) {
+            // When
+            reader.send(ApiKeys.CONSUMER_GROUP_HEARTBEAT, 1, HeartbeatQuestions.join("open-again", "m", List.of("in")));
+            reader.send(ApiKeys.SASL_HANDSHAKE, 1, new SaslHandshakeRequestData().setMechanism("PLAIN"));
+
+            // Then
+            ConsumerGroupHeartbeatResponseData first =
+                    (ConsumerGroupHeartbeatResponseData) reader.receive(ApiKeys.CONSUMER_GROUP_HEARTBEAT, 1);
+            assertThat(Errors.forCode(first.errorCode())).isEqualTo(Errors.NONE);
+            reader.receive(ApiKeys.SASL_HANDSHAKE, 1);
+            reader.authenticate(Requests.READER);
+            assertThat(joined(reader, "open-again")).isEqualTo(Errors.NONE);
+        }
+    }
+
+    static Stream<String> places() {
+        return Stream.of("Kafka", "Muster");
+    }
+
+    private int portOf(String place) {
+        return place.equals("Kafka") ? stock.port(0) : muster.nodes().get(0).gatewayPort();
+    }
+
+    private static Errors joined(RawKafka connection, String group) {
+        return Errors.forCode(connection
+                .call(
+                        ApiKeys.CONSUMER_GROUP_HEARTBEAT,
+                        1,
+                        HeartbeatQuestions.join(group, "m", List.of("in")),
+                        ConsumerGroupHeartbeatResponseData.class)
+                .errorCode());
     }
 }

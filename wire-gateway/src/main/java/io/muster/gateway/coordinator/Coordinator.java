@@ -21,6 +21,11 @@ public interface Coordinator {
     /** Whether the owned groups of every shard were heard of since this gateway started; until then {@link #owns} may miss some. */
     boolean ownershipKnown();
 
+    /** Whether the group's shard is known to have a leader now, so that a command reaches it. No network. */
+    default boolean hasLeader(String groupId) {
+        return true;
+    }
+
     /** Muster's groups as they stand now, over all shards; those of shards without a leader are missing. */
     CompletableFuture<GroupListings> listGroups();
 

@@ -90,6 +90,11 @@ public final class GrpcCoordinator implements Coordinator, AutoCloseable {
     }
 
     @Override
+    public boolean hasLeader(String groupId) {
+        return routing.hasLeader(groupId);
+    }
+
+    @Override
     public CompletableFuture<GroupListings> listGroups() {
         int shards = routing.shards();
         CompletableFuture<GroupListings> all =

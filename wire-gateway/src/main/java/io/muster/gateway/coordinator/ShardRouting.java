@@ -46,6 +46,11 @@ final class ShardRouting {
         return shards;
     }
 
+    /** Whether the shard of this group has a leader to which a stream is open; false until a node was reached. */
+    synchronized boolean hasLeader(String groupId) {
+        return shards > 0 && routes.containsKey(new ShardRouter(shards).shardOf(groupId));
+    }
+
     void submit(PendingRequest request) {
         Answers answers = new Answers();
         synchronized (this) {

@@ -21,6 +21,7 @@ import io.muster.gateway.kafka.api.OffsetCommitApi;
 import io.muster.gateway.kafka.api.OffsetDeleteApi;
 import io.muster.gateway.kafka.api.OffsetFetchApi;
 import io.muster.gateway.kafka.api.ProduceApi;
+import io.muster.gateway.kafka.api.SaslAuthenticateApi;
 import io.muster.gateway.kafka.api.StreamsGroupDescribeApi;
 import io.muster.gateway.kafka.api.StreamsGroupHeartbeatApi;
 import io.muster.gateway.kafka.api.StreamsGroupTopologyDescriptionUpdateApi;
@@ -31,6 +32,7 @@ import io.muster.gateway.kafka.api.TxnOffsetCommitApi;
 import io.muster.gateway.kafka.permissions.RememberedMembers;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.apache.kafka.common.protocol.ApiKeys;
 
 /** All APIs that are not simply passed through, one line each. */
@@ -40,13 +42,18 @@ public final class ApiRegistry {
 
     private ApiRegistry() {}
 
-    /** What the APIs share. */
+    /**
+     * What the APIs share.
+     *
+     * @param isSilent whether a broker is known to answer nobody
+     */
     public record Parts(
             Coordinator coordinator,
             VirtualBrokers brokers,
             UpstreamVersions versions,
             EndOffsets endOffsets,
-            CoordinatorConfig defaults) {}
+            CoordinatorConfig defaults,
+            IntPredicate isSilent) {}
 
     public static List<Api> all(Parts parts) {
         Coordinator coordinator = parts.coordinator();
@@ -55,13 +62,14 @@ public final class ApiRegistry {
                 new RememberedMembers(MOST_REMEMBERED, REMEMBERED_FOR.toNanos(), System::nanoTime);
         return List.of(
                 new ApiVersionsApi(parts.versions()),
+                new SaslAuthenticateApi(),
                 AddressRewrites.metadata(brokers),
                 AddressRewrites.describeCluster(brokers),
                 AddressRewrites.fetch(brokers),
                 AddressRewrites.shareFetch(brokers),
                 AddressRewrites.shareAcknowledge(brokers),
                 new ProduceApi(brokers),
-                new FindCoordinatorApi(brokers),
+                new FindCoordinatorApi(brokers, parts.isSilent()),
                 TopicChanges.creations(coordinator),
                 TopicChanges.deletions(coordinator),
                 TopicChanges.growth(coordinator),

@@ -4,6 +4,7 @@ import io.muster.core.ClientInfo;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
 import io.muster.gateway.kafka.permissions.Permissions;
+import org.apache.kafka.common.message.SaslAuthenticateResponseData;
 
 /** One client connection, as the APIs see it. */
 public interface ClientSession {
@@ -15,6 +16,12 @@ public interface ClientSession {
 
     /** Whether the brokers do not ask who a client is. */
     boolean isAnonymous();
+
+    /** Whether the broker was given up since it is silent: it is not to be asked for anything. */
+    boolean isBrokerSilent();
+
+    /** The broker answered what the client said of who it is. */
+    void authenticated(SaslAuthenticateResponseData answer);
 
     /** The client's own connection to that broker. */
     ClientUpstream upstream();

@@ -1,6 +1,7 @@
 package io.muster.gateway.kafka;
 
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import org.apache.kafka.common.message.RequestHeaderData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
@@ -99,5 +100,10 @@ public final class KafkaRequest {
         } catch (RuntimeException e) {
             throw new MalformedRequestException(api.name + " of version " + version + " cannot be read", e);
         }
+    }
+
+    /** The body if it was read, also when its frame is gone. */
+    public Optional<ApiMessage> readBody() {
+        return Optional.ofNullable(read);
     }
 }

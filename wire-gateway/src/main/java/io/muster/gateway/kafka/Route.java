@@ -14,18 +14,29 @@ public sealed interface Route {
      * @param answered whether there is a response at all (none for a Produce with acks=0)
      * @param rewrite what becomes of the response, if anything
      * @param whenAway the answer when upstream cannot be reached; without one the client's connection is closed
+     * @param whenSilent the answer when upstream says nothing; without one the client's connection is closed, once it waited long enough
      */
-    record Pass(boolean answered, Optional<ResponseRewrite> rewrite, Optional<Supplier<ApiMessage>> whenAway)
+    record Pass(
+            boolean answered,
+            Optional<ResponseRewrite> rewrite,
+            Optional<Supplier<ApiMessage>> whenAway,
+            Optional<Supplier<ApiMessage>> whenSilent)
             implements Route {
-        public static final Pass UNREAD = new Pass(true, Optional.empty(), Optional.empty());
-        public static final Pass UNANSWERED = new Pass(false, Optional.empty(), Optional.empty());
+        public static final Pass UNREAD = new Pass(true, Optional.empty(), Optional.empty(), Optional.empty());
+        public static final Pass UNANSWERED = new Pass(false, Optional.empty(), Optional.empty(), Optional.empty());
 
         public static Pass rewritten(ResponseRewrite rewrite) {
-            return new Pass(true, Optional.of(rewrite), Optional.empty());
+            return new Pass(true, Optional.of(rewrite), Optional.empty(), Optional.empty());
         }
 
+        /** With an answer for when upstream cannot be reached or says nothing. */
         public Pass orWhenAway(Supplier<ApiMessage> answer) {
-            return new Pass(answered, rewrite, Optional.of(answer));
+            return new Pass(answered, rewrite, Optional.of(answer), Optional.of(answer));
+        }
+
+        /** With an answer for when upstream takes the request and says nothing. */
+        public Pass orWhenSilent(Supplier<ApiMessage> answer) {
+            return new Pass(answered, rewrite, whenAway, Optional.of(answer));
         }
     }
 

@@ -3,6 +3,7 @@ package io.muster.gateway.netty;
 import io.muster.core.ClientInfo;
 import io.muster.gateway.kafka.ApiDispatcher;
 import io.muster.gateway.kafka.ClientSession;
+import io.muster.gateway.kafka.ErrorResponses;
 import io.muster.gateway.kafka.KafkaFrames;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
@@ -12,6 +13,7 @@ import io.muster.gateway.kafka.offsets.OffsetRequests;
 import io.muster.gateway.kafka.order.Concern;
 import io.muster.gateway.kafka.order.RequestOrder;
 import io.muster.gateway.kafka.permissions.Permissions;
+import io.muster.gateway.upstream.BrokerSilentException;
 import io.muster.gateway.upstream.ClientCalls;
 import io.muster.gateway.upstream.ClientUpstreamConnection;
 import io.netty.buffer.ByteBuf;
@@ -24,10 +26,13 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.apache.kafka.common.message.SaslAuthenticateResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,6 +53,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     private final Permissions permissions;
     private final BackPressure pressure;
     private final RequestOrder order;
+    private final Authentication authentication;
+    private final HandshakeTurn turns = new HandshakeTurn();
+    private final SilenceWatch silence;
     private final String host;
     private final LoopThread thread;
     private final CompletableFuture<Void> finished = new CompletableFuture<>();
@@ -72,6 +80,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         this.permissions = new Permissions(calls, System::nanoTime);
         this.pressure = new BackPressure(channel, services.config().maxInFlight());
         this.order = new RequestOrder(thread, services.config().orderPatience(), this::finishIfDone);
+        this.authentication = new Authentication(!services.anonymous(), upstream, permissions);
+        this.silence = new SilenceWatch(
+                channel.eventLoop(), brokerId, services.pulse(), services.patience(), upstream, this::end);
         this.host =
                 "/" + ((InetSocketAddress) channel.remoteAddress()).getAddress().getHostAddress();
     }
@@ -93,6 +104,16 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     }
 
     @Override
+    public boolean isBrokerSilent() {
+        return silence.hasGivenUp();
+    }
+
+    @Override
+    public void authenticated(SaslAuthenticateResponseData answer) {
+        authentication.answered(answer);
+    }
+
+    @Override
     public ClientUpstream upstream() {
         return calls;
     }
@@ -110,10 +131,27 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     @Override
     public void channelRead(ChannelHandlerContext from, Object message) {
         ByteBuf frame = (ByteBuf) message;
+        if (!turns.park(frame, orderer.inFlight())) {
+            handle(frame);
+        }
+        pressure.inFlight(orderer.inFlight() + turns.parked());
+    }
+
+    private void handle(ByteBuf frame) {
+        if (authentication.takes(frame)) {
+            endsWithUpstream = true;
+            upstream.sendToken(frame);
+        } else {
+            request(frame);
+        }
+    }
+
+    private void request(ByteBuf frame) {
         try {
             KafkaRequest request = KafkaRequest.parse(frame.nioBuffer(
                     frame.readerIndex() + KafkaFrames.LENGTH_BYTES, frame.readableBytes() - KafkaFrames.LENGTH_BYTES));
             calls.clientId(request.clientId());
+            authentication.arrived(request.api());
             Concern concern = dispatcher.concern(request);
             if (concern.kind() == Concern.Kind.NONE) {
                 route(frame.retain(), request, orderer::next);
@@ -126,7 +164,6 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         } finally {
             frame.release();
         }
-        pressure.inFlight(orderer.inFlight());
     }
 
     @Override
@@ -137,6 +174,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     @Override
     public void channelInactive(ChannelHandlerContext from) {
         orderer.close();
+        silence.close();
+        turns.close();
+        upstream.endExchange();
         upstream.read(true);
         gone = true;
         finishIfDone();
@@ -201,7 +241,12 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
             return CompletableFuture.completedFuture(null);
         }
         PassedReply reply = new PassedReply(request, pass, slot.get());
-        upstream.send(frame, Optional.of(reply));
+        authentication.passes(request);
+        if (Authentication.concerns(request.api())) {
+            upstream.sendInExchange(frame, Optional.of(reply));
+        } else {
+            upstream.send(frame, Optional.of(reply));
+        }
         return reply.done;
     }
 
@@ -213,7 +258,10 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
                 .whenComplete((body, failure) -> onLoop(() -> {
                     unanswered--;
                     finishIfDone();
-                    if (failure != null) {
+                    Optional<ApiMessage> refusal = failure == null ? Optional.empty() : refusal(request, failure);
+                    if (refusal.isPresent()) {
+                        slot.complete(framed.apply(refusal.get()), Optional.empty());
+                    } else if (failure != null) {
                         LOG.atDebug()
                                 .addKeyValue("api", request.api())
                                 .setCause(failure)
@@ -223,6 +271,14 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
                         slot.complete(framed.apply(body), late);
                     }
                 }));
+    }
+
+    /** A client that waits for a silent broker is told to try again. */
+    private static Optional<ApiMessage> refusal(KafkaRequest request, Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause instanceof BrokerSilentException
+                ? request.readBody().map(body -> ErrorResponses.of(request, body, Errors.COORDINATOR_NOT_AVAILABLE))
+                : Optional.empty();
     }
 
     private static ByteBuf frame(KafkaRequest request, ApiMessage body) {
@@ -249,7 +305,10 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
 
     private void write(ByteBuf frame) {
         var unused = channel.writeAndFlush(frame, channel.voidPromise());
-        pressure.inFlight(orderer.inFlight());
+        if (turns.parked() > 0 && orderer.inFlight() == 0) {
+            channel.eventLoop().execute(() -> turns.go(orderer::inFlight, this::handle));
+        }
+        pressure.inFlight(orderer.inFlight() + turns.parked());
     }
 
     private void end() {
@@ -257,6 +316,21 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     }
 
     private final class UpstreamListener implements ClientUpstreamConnection.Listener {
+        @Override
+        public void waiting() {
+            silence.waiting();
+        }
+
+        @Override
+        public void heard() {
+            services.pulse().heard(brokerId);
+        }
+
+        @Override
+        public void token(ByteBuf frame) {
+            write(frame);
+        }
+
         @Override
         public void writable(boolean writable) {
             pressure.upstreamWritable(writable);
@@ -323,6 +397,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         private final KafkaRequest request;
         private final Route.Pass pass;
         private final ResponseOrderer.Slot slot;
+        private boolean answered;
 
         PassedReply(KafkaRequest request, Route.Pass pass, ResponseOrderer.Slot slot) {
             this.request = request;
@@ -332,7 +407,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
 
         @Override
         public void received(ByteBuf frame) {
-            answer(frame);
+            if (answered) {
+                frame.release();
+            } else {
+                answer(frame);
+            }
             done.complete(null);
         }
 
@@ -357,12 +436,26 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
 
         @Override
         public void lost(IOException reason) {
-            if (pass.whenAway().isPresent()) {
-                slot.complete(frame(request, pass.whenAway().get().get()), Optional.empty());
-            } else {
+            Optional<Supplier<ApiMessage>> own =
+                    reason instanceof BrokerSilentException ? pass.whenSilent() : pass.whenAway();
+            if (own.isPresent()) {
+                answer(own.get());
+            } else if (!answered) {
                 end();
             }
             done.complete(null);
+        }
+
+        @Override
+        public void overdue() {
+            pass.whenSilent().ifPresent(this::answer);
+        }
+
+        private void answer(Supplier<ApiMessage> own) {
+            if (!answered) {
+                answered = true;
+                slot.complete(frame(request, own.get()), Optional.empty());
+            }
         }
 
         private ByteBuffer body(ByteBuf frame) {

@@ -7,7 +7,9 @@ import io.muster.gateway.kafka.ApiRegistry;
 import io.muster.gateway.kafka.UpstreamVersions;
 import io.muster.gateway.kafka.VirtualBrokers;
 import io.muster.gateway.kafka.offsets.TopicNames;
+import io.muster.gateway.upstream.BrokerPulse;
 import io.muster.gateway.upstream.BrokerWatch;
+import io.muster.gateway.upstream.ClientUpstreamConnection;
 import io.muster.gateway.upstream.EndOffsetReader;
 import io.muster.gateway.upstream.HostNames;
 import io.muster.gateway.upstream.UpstreamConfig;
@@ -24,19 +26,24 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A gateway: it listens on a port for each broker of the upstream cluster. */
 public final class Gateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
-    private static final int LEAST_REQUEST_BYTES = 8;
+    /** A bare token of an authentication may be empty. */
+    private static final int LEAST_REQUEST_BYTES = 0;
+
+    private static final Duration SHORTEST_PATIENCE = Duration.ofSeconds(3);
     private static final int BACKLOG = 1024;
     private static final long CLOSE_SECONDS = 5;
 
@@ -63,8 +70,9 @@ public final class Gateway implements AutoCloseable {
         VirtualBrokers brokers = new VirtualBrokers(config.advertisedHost(), config.basePort(), this::open);
         UpstreamVersions versions = new UpstreamVersions();
         this.endOffsets = new EndOffsetReader(upstream);
-        ApiDispatcher dispatcher = new ApiDispatcher(
-                ApiRegistry.all(new ApiRegistry.Parts(coordinator, brokers, versions, endOffsets, defaults)));
+        BrokerPulse pulse = new BrokerPulse(this::pulseWiring, brokers::upstreamOf, System::nanoTime);
+        ApiDispatcher dispatcher = new ApiDispatcher(ApiRegistry.all(
+                new ApiRegistry.Parts(coordinator, brokers, versions, endOffsets, defaults, pulse::isSilent)));
         this.services = new Services(
                 config,
                 transport,
@@ -75,7 +83,9 @@ public final class Gateway implements AutoCloseable {
                 coordinator,
                 new TopicNames(),
                 !upstream.asksForNames(),
-                new LongAdder());
+                new LongAdder(),
+                pulse,
+                config.silencePatience().orElseGet(() -> patience(defaults)));
         this.acceptors =
                 new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("gateway-accept"), transport.ioHandlers());
         this.workers = new MultiThreadIoEventLoopGroup(0, new DefaultThreadFactory("gateway"), transport.ioHandlers());
@@ -117,6 +127,23 @@ public final class Gateway implements AutoCloseable {
         var unusedAcceptors = acceptors.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS);
         var unusedWorkers = workers.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS)
                 .awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private ClientUpstreamConnection.Wiring pulseWiring() {
+        return services.wiring(workers.next());
+    }
+
+    /** A third of the shortest session: a member has missed two heartbeats at most when its client hears of the silence. */
+    private static Duration patience(CoordinatorConfig defaults) {
+        int shortest = IntStream.of(
+                        defaults.consumer().sessionTimeoutMillis(),
+                        defaults.consumer().minSessionTimeoutMillis(),
+                        defaults.streams().sessionTimeoutMillis(),
+                        defaults.streams().minSessionTimeoutMillis())
+                .min()
+                .getAsInt();
+        Duration third = Duration.ofMillis(shortest / 3);
+        return third.compareTo(SHORTEST_PATIENCE) < 0 ? SHORTEST_PATIENCE : third;
     }
 
     private CompletableFuture<Void> open(int brokerId) {

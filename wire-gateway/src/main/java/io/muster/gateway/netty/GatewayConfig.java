@@ -2,6 +2,7 @@ package io.muster.gateway.netty;
 
 import io.muster.gateway.kafka.order.RequestOrder;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * How a gateway appears to clients.
@@ -14,6 +15,7 @@ import java.time.Duration;
  * @param lateAfter how long a decided heartbeat may wait for the replies before it
  * @param orderPatience how long requests wait for earlier ones of their connection
  * @param finishWithin how long what was received is carried out when the client is gone
+ * @param silencePatience how long a reply waits for a silent broker; if empty, a third of the shortest session timeout, 3 s at least
  */
 public record GatewayConfig(
         String bindHost,
@@ -23,7 +25,8 @@ public record GatewayConfig(
         int maxInFlight,
         Duration lateAfter,
         RequestOrder.Patience orderPatience,
-        Duration finishWithin) {
+        Duration finishWithin,
+        Optional<Duration> silencePatience) {
     private static final int KAFKA_MAX_REQUEST_BYTES = 100 * 1024 * 1024;
 
     public GatewayConfig {
@@ -49,6 +52,20 @@ public record GatewayConfig(
                 200,
                 asClientsWait,
                 new RequestOrder.Patience(Duration.ofSeconds(5), asClientsWait),
-                Duration.ofSeconds(10));
+                Duration.ofSeconds(10),
+                Optional.empty());
+    }
+
+    public GatewayConfig withSilencePatience(Duration next) {
+        return new GatewayConfig(
+                bindHost,
+                advertisedHost,
+                basePort,
+                maxRequestBytes,
+                maxInFlight,
+                lateAfter,
+                orderPatience,
+                finishWithin,
+                Optional.of(next));
     }
 }

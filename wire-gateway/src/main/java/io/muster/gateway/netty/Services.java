@@ -8,9 +8,11 @@ import io.muster.gateway.kafka.offsets.ClientUpstream;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
 import io.muster.gateway.kafka.offsets.TopicNames;
 import io.muster.gateway.kafka.order.ConnectionThread;
+import io.muster.gateway.upstream.BrokerPulse;
 import io.muster.gateway.upstream.ClientUpstreamConnection;
 import io.muster.gateway.upstream.HostNames;
 import io.netty.channel.EventLoop;
+import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -18,6 +20,7 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * @param anonymous whether upstream does not ask who a client is
  * @param abandoned counts connections whose requests were not finished in time after the client was gone
+ * @param patience how long a reply waits for a silent broker
  */
 record Services(
         GatewayConfig config,
@@ -29,8 +32,11 @@ record Services(
         Coordinator coordinator,
         TopicNames topicNames,
         boolean anonymous,
-        LongAdder abandoned) {
-    private static final int LEAST_RESPONSE_BYTES = Integer.BYTES;
+        LongAdder abandoned,
+        BrokerPulse pulse,
+        Duration patience) {
+    /** A bare token of an authentication may be empty. */
+    private static final int LEAST_RESPONSE_BYTES = 0;
 
     /** Half of what an int holds; upstream is trusted not to answer more than was asked for. */
     private static final int MOST_RESPONSE_BYTES = Integer.MAX_VALUE / 2;

@@ -44,7 +44,12 @@ public final class ClientCalls implements ClientUpstream {
             return CompletableFuture.failedFuture(e);
         }
         ClientUpstreamConnection.Reply reply = new Decoded(api, version, answer);
-        loop.execute(() -> connection.send(Unpooled.wrappedBuffer(frame), Optional.of(reply)));
+        Runnable send = () -> connection.send(Unpooled.wrappedBuffer(frame), Optional.of(reply));
+        if (loop.inEventLoop()) {
+            send.run();
+        } else {
+            loop.execute(send);
+        }
         return answer;
     }
 

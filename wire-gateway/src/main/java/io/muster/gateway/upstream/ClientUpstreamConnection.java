@@ -13,6 +13,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.function.Supplier;
 
@@ -38,10 +40,24 @@ public final class ClientUpstreamConnection {
 
         /** There will be no response; upstream may or may not have acted on the request. */
         void lost(IOException reason);
+
+        /** The response keeps the client waiting while the broker is silent; it may still come. Said more than once. */
+        default void overdue() {}
     }
 
     /** Hears of the connection as a whole. */
     public interface Listener {
+        /** A request waits for an answer, or for a connection. */
+        default void waiting() {}
+
+        /** Something came from upstream. */
+        default void heard() {}
+
+        /** Bytes that answer {@link #sendToken}, owned by the callee. */
+        default void token(ByteBuf frame) {
+            frame.release();
+        }
+
         /** Whether upstream takes more. */
         void writable(boolean writable);
 
@@ -67,19 +83,26 @@ public final class ClientUpstreamConnection {
 
         record Open(Channel channel, Queue<InFlight> inFlight) implements State {}
 
-        record Closed() implements State {}
+        record Closed(IOException reason) implements State {}
     }
 
-    private record Outgoing(ByteBuf frame, Optional<Reply> reply) {}
+    /**
+     * @param token whether the frame is no request
+     * @param sinceNanos when it was to be sent
+     */
+    private record Outgoing(ByteBuf frame, Optional<Reply> reply, boolean token, long sinceNanos) {}
 
-    private record InFlight(int correlationId, Reply reply) {}
+    private record InFlight(int correlationId, Reply reply, long sinceNanos) {}
 
     private final Wiring wiring;
     private final Supplier<Optional<BrokerAddress>> address;
     private final Listener listener;
+    private final List<Outgoing> held = new ArrayList<>();
     private State state = new State.Idle();
     private boolean reading = true;
     private boolean closing;
+    private boolean inExchange;
+    private boolean tokens;
     private int nextCorrelationId;
 
     public ClientUpstreamConnection(Wiring wiring, Supplier<Optional<BrokerAddress>> address, Listener listener) {
@@ -95,17 +118,81 @@ public final class ClientUpstreamConnection {
      * @param reply empty if upstream answers nothing to this request
      */
     public void send(ByteBuf frame, Optional<Reply> reply) {
-        Outgoing outgoing = new Outgoing(frame, reply);
+        Outgoing outgoing = new Outgoing(frame, reply, false, System.nanoTime());
+        if (inExchange) {
+            held.add(outgoing);
+        } else {
+            send(outgoing);
+        }
+    }
+
+    /** Lets nothing between the requests or tokens by which the client says who it is, until {@link #endExchange}. */
+    public void beginExchange() {
+        inExchange = true;
+    }
+
+    /** Sends a request by which the client says who it is. */
+    public void sendInExchange(ByteBuf frame, Optional<Reply> reply) {
+        send(new Outgoing(frame, reply, false, System.nanoTime()));
+    }
+
+    /** Sends bytes by which the client says who it is, as they are; what comes back is said to the listener. */
+    public void sendToken(ByteBuf frame) {
+        tokens = true;
+        send(new Outgoing(frame, Optional.empty(), true, System.nanoTime()));
+    }
+
+    /** The client has said who it is: sends what was held back. */
+    public void endExchange() {
+        inExchange = false;
+        tokens = false;
+        List<Outgoing> all = List.copyOf(held);
+        held.clear();
+        all.forEach(this::send);
+    }
+
+    private void send(Outgoing outgoing) {
         if (state instanceof State.Open open) {
             write(open, outgoing);
             open.channel().flush();
         } else if (state instanceof State.Connecting connecting) {
             connecting.waiting().add(outgoing);
-        } else if (state instanceof State.Idle) {
-            connect(outgoing);
+        } else if (state instanceof State.Closed closed) {
+            lose(List.of(outgoing), closed.reason());
+            return;
         } else {
-            lose(List.of(outgoing), new IOException("the connection was closed"));
+            connect(outgoing);
         }
+        listener.waiting();
+    }
+
+    /** Since when the request waits that waits longest for its answer, on {@link System#nanoTime}; empty if none does. */
+    public OptionalLong waitingSince() {
+        if (state instanceof State.Open open && !open.inFlight().isEmpty()) {
+            return OptionalLong.of(open.inFlight().element().sinceNanos());
+        }
+        return state instanceof State.Connecting connecting
+                ? OptionalLong.of(connecting.waiting().get(0).sinceNanos())
+                : OptionalLong.empty();
+    }
+
+    /** Tells the replies that have waited since this time or longer that they are overdue. */
+    public void overdue(long sinceNanos) {
+        List<Reply> all = new ArrayList<>();
+        if (state instanceof State.Open open) {
+            open.inFlight().stream()
+                    .filter(one -> one.sinceNanos() - sinceNanos <= 0)
+                    .forEach(one -> all.add(one.reply()));
+        } else if (state instanceof State.Connecting connecting) {
+            connecting.waiting().stream()
+                    .filter(one -> one.sinceNanos() - sinceNanos <= 0)
+                    .forEach(one -> one.reply().ifPresent(all::add));
+        }
+        all.forEach(Reply::overdue);
+    }
+
+    public boolean isClosed() {
+        return state instanceof State.Closed;
     }
 
     /** Stops or resumes reading responses. */
@@ -124,18 +211,33 @@ public final class ClientUpstreamConnection {
 
     /** Closes for good; requests in flight are lost. */
     public void close() {
+        giveUp(new IOException("the connection was closed"));
+    }
+
+    /** Closes for good; requests in flight, and all that come, are lost for this reason. Does nothing if it was closed before. */
+    public void giveUp(IOException reason) {
         State before = state;
-        state = new State.Closed();
-        IOException reason = new IOException("the connection was closed");
+        if (before instanceof State.Closed) {
+            return;
+        }
+        state = new State.Closed(reason);
         if (before instanceof State.Open open) {
             var unused = open.channel().close();
             loseAll(open, reason);
         } else if (before instanceof State.Connecting connecting) {
             lose(connecting.waiting(), reason);
         }
-        if (!(before instanceof State.Closed)) {
-            listener.closed();
-        }
+        breakOffExchange(reason);
+        listener.closed();
+    }
+
+    /** What was held back was meant for the client that would have said who it is. */
+    private void breakOffExchange(IOException reason) {
+        inExchange = false;
+        tokens = false;
+        List<Outgoing> all = List.copyOf(held);
+        held.clear();
+        lose(all, reason);
     }
 
     private void connect(Outgoing first) {
@@ -169,9 +271,9 @@ public final class ClientUpstreamConnection {
             var unused = connected.channel().close();
         } else if (!connected.isSuccess()) {
             state = new State.Idle();
-            ConnectException reason = new ConnectException("upstream cannot be reached");
-            reason.initCause(connected.cause());
+            IOException reason = unreachable(connected.cause());
             lose(connecting.waiting(), reason);
+            breakOffExchange(reason);
             listener.ended();
             closeIfIdle();
         } else {
@@ -185,7 +287,8 @@ public final class ClientUpstreamConnection {
     }
 
     private boolean isIdle() {
-        return !(state instanceof State.Connecting)
+        return held.isEmpty()
+                && !(state instanceof State.Connecting)
                 && !(state instanceof State.Open open && !open.inFlight().isEmpty());
     }
 
@@ -198,16 +301,27 @@ public final class ClientUpstreamConnection {
             var unused = open.channel().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
         }
         if (!(state instanceof State.Closed)) {
-            state = new State.Closed();
+            state = new State.Closed(new IOException("the connection was closed"));
             listener.closed();
         }
     }
 
+    private static IOException unreachable(Throwable cause) {
+        IOException reason = cause instanceof ConnectTimeoutException
+                ? new BrokerSilentException("upstream does not take the connection")
+                : new ConnectException("upstream cannot be reached");
+        reason.initCause(cause);
+        return reason;
+    }
+
     private void write(State.Open open, Outgoing outgoing) {
-        int correlationId = nextCorrelationId++;
         ByteBuf frame = outgoing.frame();
-        frame.setInt(frame.readerIndex() + KafkaFrames.REQUEST_CORRELATION_ID_AT, correlationId);
-        outgoing.reply().ifPresent(reply -> open.inFlight().add(new InFlight(correlationId, reply)));
+        if (!outgoing.token()) {
+            int correlationId = nextCorrelationId++;
+            frame.setInt(frame.readerIndex() + KafkaFrames.REQUEST_CORRELATION_ID_AT, correlationId);
+            outgoing.reply()
+                    .ifPresent(reply -> open.inFlight().add(new InFlight(correlationId, reply, outgoing.sinceNanos())));
+        }
         var unused = open.channel().write(frame);
     }
 
@@ -216,9 +330,13 @@ public final class ClientUpstreamConnection {
             frame.release();
             return;
         }
+        listener.heard();
         InFlight first = open.inFlight().poll();
-        int correlationId = frame.getInt(frame.readerIndex() + KafkaFrames.RESPONSE_CORRELATION_ID_AT);
-        if (first != null && first.correlationId() == correlationId) {
+        if (first == null && tokens) {
+            listener.token(frame);
+            return;
+        }
+        if (first != null && answers(frame, first)) {
             first.reply().received(frame);
             closeIfIdle();
             return;
@@ -230,10 +348,18 @@ public final class ClientUpstreamConnection {
         var unused = channel.close();
     }
 
+    private static boolean answers(ByteBuf frame, InFlight request) {
+        return frame.readableBytes() >= KafkaFrames.RESPONSE_CORRELATION_ID_AT + Integer.BYTES
+                && frame.getInt(frame.readerIndex() + KafkaFrames.RESPONSE_CORRELATION_ID_AT)
+                        == request.correlationId();
+    }
+
     private void ended(Channel channel) {
         if (state instanceof State.Open open && open.channel() == channel) {
             state = new State.Idle();
-            loseAll(open, new IOException("upstream closed the connection"));
+            IOException reason = new IOException("upstream closed the connection");
+            loseAll(open, reason);
+            breakOffExchange(reason);
             listener.ended();
             closeIfIdle();
         }

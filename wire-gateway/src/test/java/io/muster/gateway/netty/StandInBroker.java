@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.message.ApiVersionsResponseData;
 import org.apache.kafka.common.message.ApiVersionsResponseData.ApiVersion;
@@ -22,6 +23,7 @@ import org.apache.kafka.common.message.MetadataResponseData;
 import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseBroker;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
+import org.awaitility.Awaitility;
 
 /** A broker of a made-up cluster: it answers ApiVersions and Metadata, and what a test teaches it. */
 final class StandInBroker implements AutoCloseable {
@@ -30,6 +32,8 @@ final class StandInBroker implements AutoCloseable {
     private final Map<Integer, Integer> ports = new ConcurrentHashMap<>();
     private final Map<ApiKeys, Answerer> answerers = new ConcurrentHashMap<>();
     final AtomicInteger requests = new AtomicInteger();
+    private final AtomicInteger pulses = new AtomicInteger();
+    private volatile CountDownLatch speech = new CountDownLatch(0);
 
     /** Answers a request; empty for no answer at all. */
     interface Answerer {
@@ -56,6 +60,22 @@ final class StandInBroker implements AutoCloseable {
 
     void answers(ApiKeys api, Answerer answerer) {
         answerers.put(api, answerer);
+    }
+
+    /** From now on it takes connections and requests, and says nothing to anybody. */
+    void silence() {
+        speech = new CountDownLatch(1);
+    }
+
+    /** Answers all that it was asked meanwhile, and goes on. */
+    void speak() {
+        speech.countDown();
+    }
+
+    /** Waits until it was asked for its versions so often from now on. */
+    void awaitPulses(int count) {
+        int before = pulses.get();
+        Awaitility.await().until(() -> pulses.get() >= before + count);
     }
 
     int connections() {
@@ -116,6 +136,10 @@ final class StandInBroker implements AutoCloseable {
 
     private void answer(Socket client, KafkaRequest request) throws IOException {
         requests.incrementAndGet();
+        if (request.api() == ApiKeys.API_VERSIONS) {
+            pulses.incrementAndGet();
+        }
+        awaitSpeech();
         Answerer answerer = answerers.get(request.api());
         if (answerer == null) {
             throw new IOException("a request that the test did not expect: " + request.api());
@@ -127,6 +151,15 @@ final class StandInBroker implements AutoCloseable {
             byte[] bytes = new byte[frame.remaining()];
             frame.get(bytes);
             client.getOutputStream().write(bytes);
+        }
+    }
+
+    private void awaitSpeech() throws IOException {
+        try {
+            speech.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
         }
     }
 

@@ -22,7 +22,7 @@ public final class AddressRewrites {
     private AddressRewrites() {}
 
     public static Api metadata(VirtualBrokers brokers) {
-        return new Rewriting(ApiKeys.METADATA, 0, response -> {
+        return new MetadataApi(new Rewriting(ApiKeys.METADATA, 0, response -> {
             MetadataResponseData answer = (MetadataResponseData) response;
             answer.brokers()
                     .removeIf(broker -> isOut(
@@ -33,7 +33,7 @@ public final class AddressRewrites {
                             at -> broker.setHost(at.host()).setPort(at.port())));
             answer.setControllerId(controller(answer.controllerId(), brokers));
             return true;
-        });
+        }));
     }
 
     /** Controllers, which version 1 can ask for, have no port at the gateway and stay as they are. */

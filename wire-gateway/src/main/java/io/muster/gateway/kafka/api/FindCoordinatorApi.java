@@ -8,6 +8,7 @@ import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.VirtualBrokers;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import org.apache.kafka.common.message.FindCoordinatorRequestData;
 import org.apache.kafka.common.message.FindCoordinatorResponseData;
 import org.apache.kafka.common.message.FindCoordinatorResponseData.Coordinator;
@@ -17,16 +18,20 @@ import org.apache.kafka.common.protocol.Errors;
 
 /**
  * FindCoordinator: upstream's answer at the gateway's addresses. A group that upstream has no coordinator for, or cannot be asked
- * about, is found at the port where the client is: its heartbeats are answered at each.
+ * about, is found at the port where the client is: its heartbeats are answered at each. One whose coordinator is silent is found at
+ * the port of a broker that is not, if there is one.
  */
 public final class FindCoordinatorApi implements Api {
     private static final byte GROUP = 0;
     private static final short FIRST_WITH_KEYS = 4;
 
     private final VirtualBrokers brokers;
+    private final IntPredicate isSilent;
 
-    public FindCoordinatorApi(VirtualBrokers brokers) {
+    /** @param isSilent whether a broker is known to answer nobody */
+    public FindCoordinatorApi(VirtualBrokers brokers, IntPredicate isSilent) {
         this.brokers = brokers;
+        this.isSilent = isSilent;
     }
 
     @Override
@@ -65,11 +70,13 @@ public final class FindCoordinatorApi implements Api {
     private void rewrite(Coordinator one, boolean group, ClientSession session) {
         if (one.errorCode() == Errors.NONE.code() && !one.host().isEmpty()) {
             brokers.learn(one.nodeId(), one.host(), one.port());
-            show(one, one.nodeId());
+            int shown = group && isSilent.test(one.nodeId()) ? alive(session) : one.nodeId();
+            one.setNodeId(shown);
+            show(one, shown);
         }
         if (group && one.errorCode() == Errors.COORDINATOR_NOT_AVAILABLE.code()) {
-            one.setErrorCode(Errors.NONE.code()).setErrorMessage("").setNodeId(session.brokerId());
-            show(one, session.brokerId());
+            one.setErrorCode(Errors.NONE.code()).setErrorMessage("").setNodeId(alive(session));
+            show(one, alive(session));
         }
     }
 
@@ -87,11 +94,22 @@ public final class FindCoordinatorApi implements Api {
         }
     }
 
+    /** The broker at whose port the client is, or another one if that is silent and not all are. */
+    private int alive(ClientSession session) {
+        int here = session.brokerId();
+        return isSilent.test(here)
+                ? brokers.ids().stream()
+                        .filter(id -> !isSilent.test(id))
+                        .findFirst()
+                        .orElse(here)
+                : here;
+    }
+
     private ApiMessage here(FindCoordinatorRequestData asked, short version, ClientSession session) {
         FindCoordinatorResponseData answer = new FindCoordinatorResponseData();
         if (version < FIRST_WITH_KEYS) {
-            Coordinator one = new Coordinator().setNodeId(session.brokerId());
-            show(one, session.brokerId());
+            Coordinator one = new Coordinator().setNodeId(alive(session));
+            show(one, alive(session));
             return answer.setErrorCode(one.errorCode())
                     .setErrorMessage("")
                     .setNodeId(one.nodeId())
@@ -99,8 +117,8 @@ public final class FindCoordinatorApi implements Api {
                     .setPort(one.port());
         }
         asked.coordinatorKeys().forEach(id -> {
-            Coordinator one = new Coordinator().setKey(id).setErrorMessage("").setNodeId(session.brokerId());
-            show(one, session.brokerId());
+            Coordinator one = new Coordinator().setKey(id).setErrorMessage("").setNodeId(alive(session));
+            show(one, alive(session));
             answer.coordinators().add(one);
         });
         return answer;

@@ -59,6 +59,10 @@ public final class JoinGroupApi implements Api {
             return Route.Pass.UNREAD;
         }
         boolean owned = coordinator.owns(asked.groupId());
+        if (!owned && !coordinator.hasLeader(asked.groupId())) {
+            // Nobody says whether the group is Muster's; the claim refuses the join if it is.
+            return Route.Pass.UNREAD;
+        }
         Join join = new Join(asked, request.version(), session);
         return Route.Answer.of(Answers.bounded(coordinator.submit(new GroupCommand.Inspect(asked.groupId())))
                 .thenCompose(response -> {

@@ -10,6 +10,7 @@ import io.muster.gateway.kafka.offsets.TopicNames;
 import io.muster.gateway.kafka.order.VirtualThread;
 import io.muster.gateway.kafka.permissions.Permissions;
 import java.time.Duration;
+import org.apache.kafka.common.message.SaslAuthenticateResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 
 /** A client's connection, and the broker behind it, which knows all versions. */
@@ -41,6 +42,14 @@ abstract class OpenSession implements ClientSession, ClientUpstream {
     public boolean isAnonymous() {
         return true;
     }
+
+    @Override
+    public boolean isBrokerSilent() {
+        return false;
+    }
+
+    @Override
+    public void authenticated(SaslAuthenticateResponseData answer) {}
 
     @Override
     public ClientUpstream upstream() {
