@@ -38,7 +38,7 @@ public interface ClaimRules {
 
     /**
      * Handles commands about the claim: its reports, its timers, admissions, release and deletion. Returns whether others may have
-     * had the group since its members got what they have: the caller then removes those that have anything.
+     * had the group since its members joined: the caller then removes them all.
      */
     boolean accept(GroupDraft draft, int index, Arrival arrival);
 

@@ -9,6 +9,7 @@ public sealed interface CommitCommand extends Command {
      *
      * @param admissionId unique over all gateways and time; names this admission until {@link Settled}
      * @param connectionId the client's connection, unique over all gateways and time
+     * @param connectionAgeMillis how long ago the connection was opened
      * @param memberEpoch epoch or generation of the request, -1 if none
      * @param memberId empty if none
      * @param instanceId empty if none
@@ -19,6 +20,7 @@ public sealed interface CommitCommand extends Command {
             String groupId,
             String admissionId,
             String connectionId,
+            long connectionAgeMillis,
             String memberId,
             String instanceId,
             int memberEpoch,
@@ -28,6 +30,30 @@ public sealed interface CommitCommand extends Command {
             implements CommitCommand {
         public Admit {
             partitions = Set.copyOf(partitions);
+        }
+
+        /** A commit by a connection that was just opened. */
+        public Admit(
+                String groupId,
+                String admissionId,
+                String connectionId,
+                String memberId,
+                String instanceId,
+                int memberEpoch,
+                Kind kind,
+                int apiVersion,
+                Set<TopicPartition> partitions) {
+            this(
+                    groupId,
+                    admissionId,
+                    connectionId,
+                    0,
+                    memberId,
+                    instanceId,
+                    memberEpoch,
+                    kind,
+                    apiVersion,
+                    partitions);
         }
     }
 

@@ -37,8 +37,7 @@ final class CommonDecisions {
                 draft.group()
                         .typed()
                         .type()
-                        .ifPresent(
-                                type -> logicOf(type).removeHolders(draft, "others may have had the group upstream"));
+                        .ifPresent(type -> logicOf(type).removeAll(draft, "others may have had the group upstream"));
             }
             return true;
         }

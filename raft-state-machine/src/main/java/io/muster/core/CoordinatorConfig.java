@@ -97,7 +97,7 @@ public record CoordinatorConfig(
                 600_000,
                 600_000,
                 7L * 24 * 3_600_000,
-                30_000,
+                10_000,
                 3_000,
                 DEFAULT_LARGE_TARGET_SIZE);
     }

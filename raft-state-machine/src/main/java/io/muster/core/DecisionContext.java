@@ -6,6 +6,8 @@ package io.muster.core;
  * @param nowMillis the leader's monotonic clock, milliseconds from an arbitrary origin: for all that one leadership remembers and
  *     compares
  * @param wallMillis milliseconds since 1970; may jump and differs from node to node: for people, and for what is stored
+ * @param topicsCreatedAtMillis when a gateway last saw topics being created, by the monotonic clock; {@link LeaderMemory#NEVER} if
+ *     none did
  * @param topics what is known of the upstream topics
  * @param config the cluster's defaults and limits
  * @param memory what this leadership remembers of the group
@@ -14,13 +16,14 @@ package io.muster.core;
 public record DecisionContext(
         long nowMillis,
         long wallMillis,
+        long topicsCreatedAtMillis,
         TopicCatalogue topics,
         CoordinatorConfig config,
         LeaderMemory memory,
         int featureLevel) {
     /** A context at the highest level that this version knows, both of whose clocks show the same. */
     public DecisionContext(long nowMillis, TopicCatalogue topics, CoordinatorConfig config, LeaderMemory memory) {
-        this(nowMillis, nowMillis, topics, config, memory, FeatureLevel.SUPPORTED);
+        this(nowMillis, nowMillis, LeaderMemory.NEVER, topics, config, memory, FeatureLevel.SUPPORTED);
     }
 
     /**

@@ -23,6 +23,8 @@ public enum GroupError {
     STREAMS_TOPOLOGY_DESCRIPTION_UPDATE_FAILED,
     NON_EMPTY_GROUP,
     GROUP_SUBSCRIBED_TO_TOPIC,
+    /** The member has moved on to a connection that was opened later: what comes by this one is too late. */
+    CONNECTION_SUPERSEDED,
     /** This node does not lead the group's shard, or the outcome of the command is unknown. */
     NOT_COORDINATOR,
     /** The shard has no leader, or the group's claim cannot be taken now; trying again is right. */

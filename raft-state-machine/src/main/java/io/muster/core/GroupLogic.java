@@ -21,8 +21,8 @@ public interface GroupLogic {
      */
     void conclude(GroupDraft draft, java.util.SortedMap<Integer, Arrival> accepted);
 
-    /** Removes the members that have anything: others may have had the group, so they have to come back and read offsets anew. */
-    void removeHolders(GroupDraft draft, String detail);
+    /** Removes all members: others may have had the group, so they have to come back and read offsets anew. */
+    void removeAll(GroupDraft draft, String detail);
 
     /** The group's part after this record. Total over the records of this type. */
     TypedGroup evolve(TypedGroup group, GroupRecord record);

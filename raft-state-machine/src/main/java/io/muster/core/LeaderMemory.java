@@ -12,42 +12,63 @@ import java.util.TreeMap;
  * is unknown. All its times are the leader's monotonic milliseconds.
  *
  * @param commits commits admitted and not heard back
+ * @param connections the newest connection that each member committed by
  * @param claim the claim operation that is under way
  * @param streams what the streams logic remembers
  * @param targetUnderWay the group epoch whose target is being computed aside; 0 if none is
- * @param patternsAskedAtMillis when a gateway was last asked to resolve patterns; {@link #NEVER} if none was
+ * @param patterns how the look-up of the group's patterns stands
  */
 public record LeaderMemory(
         CommitLedger commits,
+        PersistentMap<String, MemberConnection> connections,
         ClaimProgress claim,
         StreamsMemory streams,
-        long patternsAskedAtMillis,
+        PatternLookUp patterns,
         int targetUnderWay) {
     /** Long before anything that a clock shows, and far from the end of all numbers. */
     public static final long NEVER = Long.MIN_VALUE / 2;
 
     /** A leadership that knows nothing yet: no hand-over before a fence. */
-    public static final LeaderMemory UNKNOWN =
-            new LeaderMemory(CommitLedger.UNKNOWN, ClaimProgress.IDLE, StreamsMemory.EMPTY, NEVER, 0);
+    public static final LeaderMemory UNKNOWN = new LeaderMemory(
+            CommitLedger.UNKNOWN,
+            PersistentMap.empty(),
+            ClaimProgress.IDLE,
+            StreamsMemory.EMPTY,
+            PatternLookUp.NONE,
+            0);
 
     public LeaderMemory withCommits(CommitLedger next) {
-        return new LeaderMemory(next, claim, streams, patternsAskedAtMillis, targetUnderWay);
+        return new LeaderMemory(next, connections, claim, streams, patterns, targetUnderWay);
+    }
+
+    public LeaderMemory withConnections(PersistentMap<String, MemberConnection> next) {
+        return new LeaderMemory(commits, next, claim, streams, patterns, targetUnderWay);
     }
 
     public LeaderMemory withClaim(ClaimProgress next) {
-        return new LeaderMemory(commits, next, streams, patternsAskedAtMillis, targetUnderWay);
+        return new LeaderMemory(commits, connections, next, streams, patterns, targetUnderWay);
     }
 
     public LeaderMemory withStreams(StreamsMemory next) {
-        return new LeaderMemory(commits, claim, next, patternsAskedAtMillis, targetUnderWay);
+        return new LeaderMemory(commits, connections, claim, next, patterns, targetUnderWay);
     }
 
-    public LeaderMemory withPatternsAskedAtMillis(long next) {
-        return new LeaderMemory(commits, claim, streams, next, targetUnderWay);
+    public LeaderMemory withPatterns(PatternLookUp next) {
+        return new LeaderMemory(commits, connections, claim, streams, next, targetUnderWay);
     }
 
     public LeaderMemory withTargetUnderWay(int next) {
-        return new LeaderMemory(commits, claim, streams, patternsAskedAtMillis, next);
+        return new LeaderMemory(commits, connections, claim, streams, patterns, next);
+    }
+
+    /**
+     * How the look-up of a group's patterns stands.
+     *
+     * @param askedAtMillis when a gateway was last asked; {@link #NEVER} if none was
+     * @param answered whether it answered
+     */
+    public record PatternLookUp(long askedAtMillis, boolean answered) {
+        public static final PatternLookUp NONE = new PatternLookUp(NEVER, true);
     }
 
     /**
@@ -62,6 +83,9 @@ public record LeaderMemory(
             inFlight = Collections.unmodifiableSortedMap(new TreeMap<>(inFlight));
         }
     }
+
+    /** A connection by which a member commits, and when it was opened. */
+    public record MemberConnection(String connectionId, long openedAtMillis) {}
 
     /** One admitted commit. */
     public record Admission(

@@ -57,7 +57,8 @@ final class AdminErrors {
                     STREAMS_TOPOLOGY_FENCED,
                     STREAMS_TOPOLOGY_DESCRIPTION_UPDATE_FAILED,
                     NON_EMPTY_GROUP,
-                    GROUP_SUBSCRIBED_TO_TOPIC -> Status.FAILED_PRECONDITION;
+                    GROUP_SUBSCRIBED_TO_TOPIC,
+                    CONNECTION_SUPERSEDED -> Status.FAILED_PRECONDITION;
         };
         return status.withDescription(message.isEmpty() ? error.name() : message);
     }

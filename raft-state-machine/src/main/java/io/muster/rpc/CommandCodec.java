@@ -187,6 +187,7 @@ public final class CommandCodec {
         return Wire.AdmitCommit.newBuilder()
                 .setAdmissionId(admit.admissionId())
                 .setConnectionId(admit.connectionId())
+                .setConnectionAgeMillis(admit.connectionAgeMillis())
                 .setMemberId(admit.memberId())
                 .setInstanceId(admit.instanceId())
                 .setMemberEpoch(admit.memberEpoch())
@@ -215,6 +216,7 @@ public final class CommandCodec {
                 groupId,
                 message.getAdmissionId(),
                 message.getConnectionId(),
+                message.getConnectionAgeMillis(),
                 message.getMemberId(),
                 message.getInstanceId(),
                 message.getMemberEpoch(),

@@ -26,4 +26,7 @@ public interface LocalShards {
 
     /** What a gateway found out about topics that the shard watches. */
     void topicsReported(int shard, TopicReport report);
+
+    /** A gateway saw topics being created. */
+    void topicsCreated();
 }

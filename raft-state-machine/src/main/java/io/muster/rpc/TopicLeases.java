@@ -77,6 +77,9 @@ final class TopicLeases {
 
     /** A gateway saw topics change: each shard that needs one of them has its holder look at once. */
     synchronized void touched(Wire.TopicsTouched touched) {
+        if (!touched.getDeletedList().containsAll(touched.getNamesList())) {
+            shards.topicsCreated();
+        }
         leases.forEach((shard, lease) -> {
             TreeSet<String> names = new TreeSet<>(touched.getNamesList());
             names.retainAll(lease.names);

@@ -52,6 +52,7 @@ public final class ShardLeader implements LeadershipListener {
     private final GroupTimers timers;
     private final ShardCounters counters = new ShardCounters();
     private final ShardTopics topics;
+    private long topicsCreatedAtMillis = LeaderMemory.NEVER;
     /** Raft term of this leadership, 0 while this node does not lead. */
     private long term;
     /** What the cluster has agreed to write; 0 if it has to be read first. */
@@ -117,6 +118,11 @@ public final class ShardLeader implements LeadershipListener {
                         .forEach(groupId -> tell(new InternalCommand.TopicsChanged(groupId)));
             }
         });
+    }
+
+    /** A gateway saw topics being created: patterns may match more. */
+    public void topicsCreated() {
+        enqueue(() -> topicsCreatedAtMillis = ports.clock().monotonicMillis());
     }
 
     /** All groups of the shard by id; empty, not an error, if this node does not lead it. Never completes exceptionally. */
@@ -311,7 +317,13 @@ public final class ShardLeader implements LeadershipListener {
         }
         long now = ports.clock().monotonicMillis();
         DecisionContext context = new DecisionContext(
-                now, ports.clock().wallMillis(), topics.catalogue(), config, mailbox.memory(), featureLevel);
+                now,
+                ports.clock().wallMillis(),
+                topicsCreatedAtMillis,
+                topics.catalogue(),
+                config,
+                mailbox.memory(),
+                featureLevel);
         return engine.decide(
                 mailbox.group(),
                 commands.stream().map(command -> command.arrival(now)).toList(),

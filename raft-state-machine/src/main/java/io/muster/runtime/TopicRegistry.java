@@ -26,10 +26,17 @@ final class TopicRegistry {
     /** Two answers that a topic is gone count as two if they are this far apart. */
     private static final long AGREEMENT_GAP_MILLIS = 2_000;
 
-    private final Map<String, Long> doubtedSinceMillis = new HashMap<>();
+    /** Known topics that answers call absent, since when. */
+    private final Map<String, Long> absentSinceMillis = new HashMap<>();
+    /** Former ids that answers name again. */
+    private final Map<String, Return> returns = new HashMap<>();
+
     private final Map<String, Set<UUID>> pastIds = new HashMap<>();
     private final Map<String, Movement> movements = new HashMap<>();
     private TopicCatalogue catalogue = TopicCatalogue.EMPTY;
+
+    /** A former id, since when answers name it again. */
+    private record Return(UUID id, long sinceMillis) {}
 
     /** Other racks than those that are believed in, since when answers name them. */
     private record Movement(PartitionRacks racks, long sinceMillis) {}
@@ -45,7 +52,8 @@ final class TopicRegistry {
             if (!isBelievable(topic, nowMillis)) {
                 continue;
             }
-            doubtedSinceMillis.remove(topic.name());
+            absentSinceMillis.remove(topic.name());
+            returns.remove(topic.name());
             if (supersedes(topic, nowMillis)) {
                 catalogue
                         .find(topic.name())
@@ -56,7 +64,7 @@ final class TopicRegistry {
         }
         for (String name : report.absent()) {
             if (isGone(name, report.deleted(), nowMillis)) {
-                doubtedSinceMillis.remove(name);
+                absentSinceMillis.remove(name);
                 if (report.deleted().contains(name)) {
                     catalogue.find(name).ifPresent(this::retire);
                 }
@@ -70,18 +78,30 @@ final class TopicRegistry {
     /** Forgets what was reported of other topics than these: from now on, nobody hears what becomes of them. */
     void watchOnly(Set<String> names) {
         catalogue = catalogue.watching(names);
-        doubtedSinceMillis.keySet().retainAll(names);
+        absentSinceMillis.keySet().retainAll(names);
+        returns.keySet().retainAll(names);
         movements.keySet().retainAll(names);
     }
 
     private boolean isBelievable(TopicInfo topic, long nowMillis) {
         Set<UUID> past = pastIds.getOrDefault(topic.name(), new HashSet<>());
-        return !past.contains(topic.id()) || (isDoubtedLong(topic.name(), nowMillis) && past.remove(topic.id()));
+        if (!past.contains(topic.id())) {
+            return true;
+        }
+        // Whoever names an id does not call the topic absent.
+        absentSinceMillis.remove(topic.name());
+        Return seen = returns.get(topic.name());
+        if (seen == null || !seen.id().equals(topic.id())) {
+            returns.put(topic.name(), new Return(topic.id(), nowMillis));
+            return false;
+        }
+        return nowMillis - seen.sinceMillis() >= AGREEMENT_GAP_MILLIS && past.remove(topic.id());
     }
 
-    /** Whether an earlier answer, some time ago, said so too, and none since said otherwise. */
-    private boolean isDoubtedLong(String name, long nowMillis) {
-        Long since = doubtedSinceMillis.putIfAbsent(name, nowMillis);
+    /** Whether an earlier answer, some time ago, called it absent too, and none since said otherwise. */
+    private boolean isAbsentLong(String name, long nowMillis) {
+        returns.remove(name);
+        Long since = absentSinceMillis.putIfAbsent(name, nowMillis);
         return since != null && nowMillis - since >= AGREEMENT_GAP_MILLIS;
     }
 
@@ -125,11 +145,12 @@ final class TopicRegistry {
         if (known instanceof Absent) {
             return false;
         }
-        return deleted.contains(name) || isDoubtedLong(name, nowMillis);
+        return deleted.contains(name) || isAbsentLong(name, nowMillis);
     }
 
     void clear() {
-        doubtedSinceMillis.clear();
+        absentSinceMillis.clear();
+        returns.clear();
         pastIds.clear();
         movements.clear();
         catalogue = TopicCatalogue.EMPTY;

@@ -44,6 +44,7 @@ public abstract class GroupStory {
     /** How far the leader's wall clock is ahead of its monotonic one; leaders differ in this. */
     private long wallAheadMillis = 1_000_000_000;
 
+    private long topicsCreatedAtMillis = LeaderMemory.NEVER;
     private int identities;
     private Upstream upstream = Upstream.THERE;
     private boolean open = true;
@@ -156,6 +157,11 @@ public abstract class GroupStory {
         return scenes;
     }
 
+    /** A gateway sees topics being created. */
+    public void topicsAreCreated() {
+        topicsCreatedAtMillis = nowMillis;
+    }
+
     /** The leader's wall clock jumps, or a leader with another one follows; nothing else changes. */
     public void wallClockJumps(long millis) {
         wallAheadMillis += millis;
@@ -183,6 +189,7 @@ public abstract class GroupStory {
         DecisionContext context = new DecisionContext(
                 nowMillis,
                 nowMillis + wallAheadMillis,
+                topicsCreatedAtMillis,
                 new TopicCatalogue(topics),
                 config,
                 memory,

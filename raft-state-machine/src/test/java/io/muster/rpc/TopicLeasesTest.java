@@ -90,6 +90,9 @@ class TopicLeasesTest {
         }
 
         @Override
+        public void topicsCreated() {}
+
+        @Override
         public void topicsReported(int shard, TopicReport report) {
             throw new UnsupportedOperationException();
         }

@@ -102,6 +102,19 @@ final class TopicRegistryTest {
     }
 
     @Test
+    void answerThatATopicIsAbsent_isNoneThatItsFormerIdIsBack() {
+        registry.apply(present(orders(FIRST, 3)), 0);
+        registry.apply(present(orders(SECOND, 1)), 1_000);
+
+        registry.apply(absent("orders"), 2_000);
+
+        assertThat(registry.apply(present(orders(FIRST, 3)), 4_500)).isEmpty();
+        assertThat(registry.catalogue().find("orders")).contains(orders(SECOND, 1));
+        assertThat(registry.apply(absent("orders"), 5_000)).isEmpty();
+        assertThat(registry.catalogue().find("orders")).contains(orders(SECOND, 1));
+    }
+
+    @Test
     void racks_changeAfterTwoAgreeingAnswers_andAreNotForgotten() {
         registry.apply(present(ordersIn("a", "b")), 0);
 

@@ -27,7 +27,7 @@ final class CoordinatorSection {
                 section.millis("emptyGroupRelease", "10m", "1s", "20d"),
                 section.millis("emptyGroupLook", "10m", "1s", "20d"),
                 section.millis("historyRetention", "7d", "1m", "20d"),
-                section.millis("patternRefresh", "30s", "10s", "1h"),
+                section.millis("patternRefresh", "10s", "10s", "1h"),
                 section.millis("patience", "3s", "100ms", "30s"),
                 section.integer("largeTargetSize", CoordinatorConfig.DEFAULT_LARGE_TARGET_SIZE, 0, Integer.MAX_VALUE));
         section.requireNothingElse();

@@ -134,6 +134,11 @@ final class NodeShards implements LocalShards, LocalNode, AutoCloseable {
     }
 
     @Override
+    public void topicsCreated() {
+        leaders.forEach(ShardLeader::topicsCreated);
+    }
+
+    @Override
     public void topicsReported(int shard, TopicReport report) {
         leaders.get(shard).topicsReported(report);
     }

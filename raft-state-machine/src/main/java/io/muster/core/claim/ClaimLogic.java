@@ -163,6 +163,8 @@ public final class ClaimLogic implements ClaimRules {
             draft.reply(index, new Response.CommitRefused(GroupError.UNKNOWN_MEMBER_ID, isClaimed(draft)));
         } else if (!isClaimed(draft) && !hasMembers(draft)) {
             draft.reply(index, new Response.CommitRefused(GroupError.GROUP_ID_NOT_FOUND, false));
+        } else if (MemberConnections.isSuperseded(draft, admit, arrival.arrivedAtMillis())) {
+            draft.reply(index, new Response.CommitRefused(GroupError.CONNECTION_SUPERSEDED, true));
         } else if (draft.group().claim() instanceof Claim.Held held && takesCommits(draft)) {
             OptionalLong contested = Ledger.contestedAt(draft, admit);
             if (contested.isEmpty()) {

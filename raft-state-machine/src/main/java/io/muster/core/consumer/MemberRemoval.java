@@ -38,17 +38,19 @@ final class MemberRemoval {
         draft.cancel(new TimerKey(TimerKey.Kind.REBALANCE, memberId));
     }
 
-    /** Removes the members that have partitions, or are to give some up, and raises the group epoch once. */
-    static void removeHolders(GroupDraft draft, String detail) {
-        List<String> holders = Consumers.group(draft).members().all().stream()
-                .filter(member -> !member.held().isEmpty())
+    /**
+     * Removes all members and raises the group epoch once. Those without anything go, too: a commit of theirs from before may be on
+     * its way, and no epoch of before may be good for it.
+     */
+    static void removeAll(GroupDraft draft, String detail) {
+        List<String> removed = Consumers.group(draft).members().all().stream()
                 .map(ConsumerMember::id)
                 .toList();
-        holders.forEach(memberId -> forget(draft, memberId));
-        holders.stream()
+        removed.forEach(memberId -> forget(draft, memberId));
+        removed.stream()
                 .findFirst()
                 .ifPresent(first ->
-                        GroupEpoch.raise(draft, Reason.FENCED, first, HistoryWords.withOthers(detail, holders.size())));
+                        GroupEpoch.raise(draft, Reason.FENCED, first, HistoryWords.withOthers(detail, removed.size())));
     }
 
     /** LeaveGroup, and the operator's removal: each entry is judged by the group as it was before, and the epoch is raised once. */

@@ -6,7 +6,7 @@ import io.muster.core.GroupDraft;
 import io.muster.core.HistoryEntry.Reason;
 import io.muster.core.InternalCommand.PatternsResolved;
 import io.muster.core.KnownTopics;
-import io.muster.core.LeaderMemory;
+import io.muster.core.LeaderMemory.PatternLookUp;
 import io.muster.core.Response;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,8 +20,14 @@ import java.util.TreeSet;
  * Kafka.
  */
 final class Patterns {
-    /** As in Kafka, a group's patterns are looked up no more often than this, new ones included. */
+    /** As in Kafka, a group's patterns are looked up no more often than this once any of them is resolved. */
     private static final long MIN_INTERVAL_MILLIS = 10_000;
+
+    /** As soon as this, once topics were created: one look serves those that are created together. */
+    private static final long NEWS_INTERVAL_MILLIS = 1_000;
+
+    /** How long a gateway may take to answer, milliseconds. */
+    private static final long ANSWER_MILLIS = 10_000;
 
     private Patterns() {}
 
@@ -31,23 +37,33 @@ final class Patterns {
         if (members.patternUsers().isEmpty()) {
             return Collections.emptySortedSet();
         }
-        long now = draft.context().nowMillis();
-        long askedAt = draft.memory().patternsAskedAtMillis();
         TreeSet<String> used = new TreeSet<>(members.patternUsers().keys());
-        boolean unresolved = used.stream()
-                .anyMatch(pattern -> members.patterns().find(pattern).isEmpty());
-        if (askedAt == LeaderMemory.NEVER && !unresolved) {
+        long resolved = used.stream()
+                .filter(pattern -> members.patterns().find(pattern).isPresent())
+                .count();
+        long now = draft.context().nowMillis();
+        PatternLookUp last = draft.memory().patterns();
+        if (last.equals(PatternLookUp.NONE) && resolved == used.size()) {
             // A new leader knows what its predecessor resolved: it looks again once that may be old.
-            draft.remember(draft.memory().withPatternsAskedAtMillis(now));
+            draft.remember(draft.memory().withPatterns(new PatternLookUp(now, true)));
             return Collections.emptySortedSet();
         }
-        long interval =
-                unresolved ? MIN_INTERVAL_MILLIS : draft.context().config().patternRefreshMillis();
-        if (askedAt != LeaderMemory.NEVER && now < askedAt + interval) {
+        boolean pending = !last.answered() && now < last.askedAtMillis() + ANSWER_MILLIS;
+        if (pending || (resolved > 0 && now < last.askedAtMillis() + interval(draft, resolved == used.size()))) {
             return Collections.emptySortedSet();
         }
-        draft.remember(draft.memory().withPatternsAskedAtMillis(now));
+        draft.remember(draft.memory().withPatterns(new PatternLookUp(now, false)));
         return used;
+    }
+
+    /** How long a look-up counts: not long while a pattern is not resolved, or once topics were created. */
+    private static long interval(GroupDraft draft, boolean allResolved) {
+        if (!allResolved) {
+            return MIN_INTERVAL_MILLIS;
+        }
+        boolean news = draft.context().topicsCreatedAtMillis()
+                >= draft.memory().patterns().askedAtMillis();
+        return news ? NEWS_INTERVAL_MILLIS : draft.context().config().patternRefreshMillis();
     }
 
     /** Takes in what a gateway found. Waits until the topics are known that it names. */
@@ -68,6 +84,8 @@ final class Patterns {
         if (!changed.isEmpty()) {
             GroupEpoch.raise(draft, Reason.SUBSCRIPTION_CHANGED, "", String.join(", ", changed));
         }
+        draft.remember(draft.memory()
+                .withPatterns(new PatternLookUp(draft.memory().patterns().askedAtMillis(), true)));
         draft.reply(index, new Response.Done());
     }
 

@@ -38,15 +38,17 @@ final class MemberRemoval {
         draft.cancel(new TimerKey(TimerKey.Kind.REBALANCE, memberId));
     }
 
-    /** Removes the members that have tasks, or are to give some up, and raises the group epoch once. */
-    static void removeHolders(GroupDraft draft, String detail) {
-        List<String> holders = Streams.group(draft).members().all().stream()
-                .filter(member -> !member.held().isEmpty())
+    /**
+     * Removes all members and raises the group epoch once. Those without anything go, too: a commit of theirs from before may be on
+     * its way, and no epoch of before may be good for it.
+     */
+    static void removeAll(GroupDraft draft, String detail) {
+        List<String> removed = Streams.group(draft).members().all().stream()
                 .map(StreamsMember::id)
                 .toList();
-        holders.forEach(memberId -> forget(draft, memberId));
-        holders.stream().findFirst().ifPresent(first -> {
-            GroupEpoch.raiseWithout(draft, Reason.FENCED, first, HistoryWords.withOthers(detail, holders.size()));
+        removed.forEach(memberId -> forget(draft, memberId));
+        removed.stream().findFirst().ifPresent(first -> {
+            GroupEpoch.raiseWithout(draft, Reason.FENCED, first, HistoryWords.withOthers(detail, removed.size()));
             if (Streams.group(draft).isEmpty()) {
                 InitialDelay.stop(draft);
             }

@@ -115,8 +115,8 @@ public final class StreamsGroupLogic implements GroupLogic {
     }
 
     @Override
-    public void removeHolders(GroupDraft draft, String detail) {
-        MemberRemoval.removeHolders(draft, detail);
+    public void removeAll(GroupDraft draft, String detail) {
+        MemberRemoval.removeAll(draft, detail);
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.muster.core.Topology;
 import io.muster.core.Topology.InternalTopic;
 import io.muster.core.Topology.Subtopology;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -78,7 +79,7 @@ final class TopologyConfiguration {
     /** Compares internal topics as they must be with those that exist. */
     private static ConfiguredTopology compare(Topology counted, KnownTopics topics) {
         SortedMap<String, InternalTopic> wanted = internalTopics(counted);
-        for (InternalTopic topic : wanted.values()) {
+        for (InternalTopic topic : inKafkasOrder(counted, wanted)) {
             Optional<TopicInfo> existing = topics.find(topic.name());
             if (existing.isPresent() && existing.get().partitions() != topic.partitions()) {
                 return ConfiguredTopology.wrong(
@@ -102,6 +103,19 @@ final class TopologyConfiguration {
             return ConfiguredTopology.undecided(counted);
         }
         return ConfiguredTopology.ready(counted, taskCounts(counted, topics));
+    }
+
+    /** The order in which Kafka looks at topics, that of a hash set of their names: it complains about the first only. */
+    private static List<InternalTopic> inKafkasOrder(Topology topology, SortedMap<String, InternalTopic> internal) {
+        HashSet<String> names = new HashSet<>();
+        topology.subtopologies().forEach(subtopology -> {
+            names.addAll(subtopology.sourceTopics());
+            subtopology.repartitionSourceTopics().forEach(topic -> names.add(topic.name()));
+            subtopology.stateChangelogTopics().forEach(topic -> names.add(topic.name()));
+        });
+        return names.stream()
+                .flatMap(name -> Optional.ofNullable(internal.get(name)).stream())
+                .toList();
     }
 
     private static SortedMap<String, InternalTopic> internalTopics(Topology topology) {

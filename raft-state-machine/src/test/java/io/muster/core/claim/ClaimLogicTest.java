@@ -17,6 +17,7 @@ import io.muster.core.GroupError;
 import io.muster.core.Response;
 import io.muster.core.TimerChange;
 import io.muster.core.TimerKey;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ClaimLogicTest {
@@ -249,6 +250,33 @@ class ClaimLogicTest {
                         .get(0)
                         .response())
                 .isEqualTo(new Response.CommitAdmitted(FIRST));
+    }
+
+    @Test
+    void commit_byAConnectionOlderThanTheMembersNewest_isRefusedForGood() {
+        // Given
+        story.heldAs(FIRST, "a");
+        story.pass(60_000);
+        story.accept(commitBy("new", 1_000, "c1"));
+        story.accept(new CommitCommand.Settled("g", "c1", false));
+
+        // When
+        Decision late = story.accept(commitBy("old", 30_000, "c2"));
+
+        // Then
+        assertThat(late.replies().get(0).response())
+                .isEqualTo(new Response.CommitRefused(GroupError.CONNECTION_SUPERSEDED, true));
+        story.pass(10_000);
+        assertThat(story.accept(commitBy("newer", 500, "c3")).replies().get(0).response())
+                .isEqualTo(new Response.CommitAdmitted(FIRST));
+        story.accept(new CommitCommand.Settled("g", "c3", false));
+        assertThat(story.accept(commitBy("new", 11_100, "c4")).replies().get(0).response())
+                .isEqualTo(new Response.CommitRefused(GroupError.CONNECTION_SUPERSEDED, true));
+    }
+
+    private static CommitCommand.Admit commitBy(String connectionId, long ageMillis, String admissionId) {
+        return new CommitCommand.Admit(
+                "g", admissionId, connectionId, ageMillis, "a", "", 1, CommitCommand.Kind.PLAIN, 9, Set.of(P0));
     }
 
     @Test

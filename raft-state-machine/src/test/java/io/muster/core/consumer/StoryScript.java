@@ -55,6 +55,10 @@ final class StoryScript {
         List<GroupStory.Scene> scenes = switch (words.get(0)) {
             case "time" -> story.pass(Long.parseLong(words.get(1)));
             case "new-leader" -> story.newLeader();
+            case "topics-created" -> {
+                story.topicsAreCreated();
+                yield List.of();
+            }
             case "wall-clock" -> {
                 story.wallClockJumps(Long.parseLong(words.get(1)));
                 yield List.of();

@@ -211,6 +211,24 @@ class TopologyConfigurationTest {
     }
 
     @Test
+    void configure_withSeveralTopicsOfOtherCounts_complainsAboutTheOneThatKafkaFindsFirst() {
+        // Given
+        exists("foo", 3);
+        exists("wordcount-count-changelog", 2);
+        exists("wordcount-count-repartition", 2);
+
+        // When
+        ConfiguredTopology configured = configure(topology(
+                0,
+                subtopology("0", "foo", ">wordcount-count-repartition"),
+                subtopology("1", "*wordcount-count-repartition", "+wordcount-count-changelog")));
+
+        // Then
+        assertThat(configured.problem().orElseThrow().detail())
+                .startsWith("Existing topic wordcount-count-repartition ");
+    }
+
+    @Test
     void configure_withExistingInternalTopicOfAnotherCount_isWrong() {
         // Given
         exists("foo", 3);

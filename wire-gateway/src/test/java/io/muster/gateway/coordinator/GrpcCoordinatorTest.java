@@ -30,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -198,6 +199,10 @@ class GrpcCoordinatorTest {
         await().atMost(PATIENCE).until(() -> one.reports.equals(List.of(report)));
         coordinator.topicsTouched(Set.of("t", "other"), Set.of());
         await().atMost(PATIENCE).until(() -> watcher.looks.equals(List.of(Set.of("t"))));
+        assertThat(one.topicsCreated).hasValue(1);
+        coordinator.topicsTouched(Set.of("t"), Set.of("t"));
+        await().atMost(PATIENCE).until(() -> watcher.looks.size() == 2);
+        assertThat(one.topicsCreated).hasValue(1);
     }
 
     @Test
@@ -226,6 +231,7 @@ class GrpcCoordinatorTest {
     }
 
     private static final class Node implements LocalShards {
+        private final AtomicInteger topicsCreated = new AtomicInteger();
         private static final List<GroupSummary> GROUPS = List.of(
                 new GroupSummary("g", io.muster.core.GroupType.CONSUMER, io.muster.core.GroupState.STABLE, 2, 1));
 
@@ -282,6 +288,11 @@ class GrpcCoordinatorTest {
         @Override
         public CompletableFuture<Response> raiseFeatureLevel(int shard, int level) {
             return CompletableFuture.completedFuture(new Response.Done());
+        }
+
+        @Override
+        public void topicsCreated() {
+            topicsCreated.incrementAndGet();
         }
 
         @Override

@@ -58,7 +58,7 @@ final class Commit {
         return request.groupId();
     }
 
-    CommitCommand.Admit admission(String connectionId, String admissionId) {
+    CommitCommand.Admit admission(String connectionId, long connectionAgeMillis, String admissionId) {
         Set<TopicPartition> partitions = request.topics().stream()
                 .filter(this::isKnown)
                 .flatMap(topic -> topic.partitions().stream()
@@ -70,6 +70,7 @@ final class Commit {
                 request.groupId(),
                 admissionId,
                 connectionId,
+                connectionAgeMillis,
                 request.memberId(),
                 request.groupInstanceId() == null ? "" : request.groupInstanceId(),
                 request.generationIdOrMemberEpoch(),

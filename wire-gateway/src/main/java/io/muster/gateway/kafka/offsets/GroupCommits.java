@@ -9,7 +9,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.common.message.OffsetCommitResponseData;
 import org.apache.kafka.common.protocol.Errors;
@@ -33,9 +35,13 @@ final class GroupCommits {
     private final ClientUpstream upstream;
     private final Supplier<String> admissionIds;
     private final String connectionId = OffsetRequests.freshAdmissionId();
+    private final long openedNanos;
     private final List<Turn> turns = new ArrayList<>();
 
-    GroupCommits(PatientCoordinator coordinator, ClientUpstream upstream, Supplier<String> admissionIds) {
+    /** @param openedNanos when the connection was opened, as {@link System#nanoTime} tells it */
+    GroupCommits(
+            PatientCoordinator coordinator, ClientUpstream upstream, Supplier<String> admissionIds, long openedNanos) {
+        this.openedNanos = openedNanos;
         this.coordinator = coordinator;
         this.upstream = upstream;
         this.admissionIds = admissionIds;
@@ -70,8 +76,9 @@ final class GroupCommits {
     private void ask(Turn turn) {
         turn.stage = Stage.ASKING;
         turn.admissionId = admissionIds.get();
+        long ageMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - openedNanos);
         var unused = coordinator
-                .ask(turn.commit().admission(connectionId, turn.admissionId), turn.untilNanos)
+                .ask(turn.commit().admission(connectionId, ageMillis, turn.admissionId), turn.untilNanos)
                 .thenAccept(response -> judged(turn, response));
     }
 
@@ -82,6 +89,10 @@ final class GroupCommits {
         } else if (response instanceof Response.CommitRefused refused && !refused.claimed()) {
             turn.identity = Optional.empty();
             turn.stage = Stage.READY;
+        } else if (response instanceof Response.CommitRefused refused
+                && refused.error() == GroupError.CONNECTION_SUPERSEDED) {
+            // Whoever is at the other end has to come by a new connection.
+            fail(turn, new CancellationException("the member has committed by a connection that was opened later"));
         } else if (PatientCoordinator.passes(response)) {
             // The outcome of the last try may be unknown, so that it counts as in flight.
             settle(turn, false);

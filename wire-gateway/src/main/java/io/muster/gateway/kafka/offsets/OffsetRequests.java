@@ -28,6 +28,7 @@ public final class OffsetRequests {
     private final ClientUpstream upstream;
     private final TopicNames names;
     private final Map<String, GroupCommits> commits = new ConcurrentHashMap<>();
+    private final long openedNanos = System.nanoTime();
 
     /** @param patience how long a request that is refused for a reason that passes is tried again */
     public OffsetRequests(
@@ -103,6 +104,6 @@ public final class OffsetRequests {
 
     private GroupCommits commits(String groupId) {
         return commits.computeIfAbsent(
-                groupId, id -> new GroupCommits(coordinator, upstream, OffsetRequests::freshAdmissionId));
+                groupId, id -> new GroupCommits(coordinator, upstream, OffsetRequests::freshAdmissionId, openedNanos));
     }
 }

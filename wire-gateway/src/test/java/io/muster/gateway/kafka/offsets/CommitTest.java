@@ -36,7 +36,7 @@ class CommitTest {
         // Then
         assertThat(upstream.stored).containsExactly(1L);
         assertThat(answer.join().topics()).extracting(topic -> topic.topicId()).containsExactly(NAMED);
-        assertThat(byId(10).admission("connection", "c1").partitions()).containsExactly(new TopicPartition("t", 0));
+        assertThat(byId(10).admission("connection", 0, "c1").partitions()).containsExactly(new TopicPartition("t", 0));
     }
 
     @Test

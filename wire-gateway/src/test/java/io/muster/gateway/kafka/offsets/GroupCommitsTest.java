@@ -33,8 +33,8 @@ class GroupCommitsTest {
     private final List<CompletableFuture<OffsetCommitResponseData>> answers = new ArrayList<>();
     private int ids;
     private final VirtualThread thread = new VirtualThread();
-    private final GroupCommits commits =
-            new GroupCommits(new PatientCoordinator(coordinator, thread, PATIENCE), upstream, () -> "c" + ids++);
+    private final GroupCommits commits = new GroupCommits(
+            new PatientCoordinator(coordinator, thread, PATIENCE), upstream, () -> "c" + ids++, System.nanoTime());
 
     @Test
     void commit_isSentUnderTheClaimAndSettled() {
