@@ -15,6 +15,9 @@ final class ClaimReports {
     /** How long the claim stays aside when whoever deletes offsets does not say that it is done. */
     static final long DELETION_WINDOW_MILLIS = 5_000;
 
+    /** Why a claim is lost that left for a moment by itself: the group stands open for that moment only. */
+    private static final String STEPPED_ASIDE = "stepped aside while offsets are deleted";
+
     private ClaimReports() {}
 
     /** Returns whether the claim is held again after others may have had the group. */
@@ -31,9 +34,13 @@ final class ClaimReports {
         Claim before = draft.group().claim();
         boolean known = before instanceof Claim.Lost lost && lost.open();
         if (outcome instanceof ClaimOutcome.Joined joined) {
-            return known || (before instanceof Claim.Lost && !joined.inPlace());
+            return known || (before instanceof Claim.Lost && !joined.inPlace() && !steppedAside(before));
         }
         return outcome instanceof ClaimOutcome.Fenced fenced && !fenced.inPlace();
+    }
+
+    private static boolean steppedAside(Claim claim) {
+        return claim instanceof Claim.Lost lost && lost.detail().equals(STEPPED_ASIDE);
     }
 
     private static void take(GroupDraft draft, InternalCommand.ClaimReported report, long arrivedAtMillis) {
@@ -105,7 +112,7 @@ final class ClaimReports {
         if (!draft.group().exists()) {
             draft.delete("");
         } else if (hasMembers(draft)) {
-            draft.emit(new CommonRecord.ClaimSet(new Claim.Lost("stepped aside while offsets are deleted", false)));
+            draft.emit(new CommonRecord.ClaimSet(new Claim.Lost(STEPPED_ASIDE, false)));
             Progress.armRetry(draft, DELETION_WINDOW_MILLIS);
         } else {
             draft.emit(new CommonRecord.ClaimSet(new Claim.None()));
@@ -169,6 +176,9 @@ final class ClaimReports {
             Progress.want(draft, Wanted.FENCE);
         } else if (operation instanceof ClaimOperation.Leave) {
             Progress.want(draft, Wanted.LEAVE);
+        } else if (hasMembers(draft) && steppedAside(draft.group().claim())) {
+            // The moment grows long: others may come.
+            lose(draft, detail, false);
         } else if (wasLocked && hasMembers(draft)) {
             lose(draft, "upstream dropped the join before it was complete: " + detail, true);
         }

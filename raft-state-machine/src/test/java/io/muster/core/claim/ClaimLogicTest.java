@@ -543,6 +543,26 @@ class ClaimLogicTest {
         assertThat(story.accept(commit("c1", "a", P0)).waiting()).containsExactly(0);
         story.accept(new CommitCommand.Settled("g", "d1", false));
         assertThat(story.asked()).containsExactly(new ClaimOperation.Join(SESSION_MILLIS));
+        story.report(new ClaimOutcome.Joined(SECOND, SESSION_MILLIS));
+        assertThat(story.openedUp()).isFalse();
+    }
+
+    @Test
+    void deletionOfOffsets_afterWhichTheClaimCannotComeBackForAWhile_leavesNobodyWhatTheyHave() {
+        // Given
+        story.heldAs(FIRST, "a");
+        story.admitsDelete("d1", true);
+        story.report(new ClaimOutcome.Left());
+        story.admitsDelete("d1", true);
+        story.accept(new CommitCommand.Settled("g", "d1", false));
+
+        // When
+        story.report(new ClaimOutcome.Unavailable("upstream is away"));
+        story.fires(TimerKey.Kind.CLAIM_RETRY);
+        story.report(new ClaimOutcome.Joined(SECOND, SESSION_MILLIS));
+
+        // Then
+        assertThat(story.openedUp()).isTrue();
     }
 
     @Test

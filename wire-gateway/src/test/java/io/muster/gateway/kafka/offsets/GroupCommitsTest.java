@@ -53,6 +53,19 @@ class GroupCommitsTest {
     }
 
     @Test
+    void commit_byAConnectionThatTheMemberHasLeft_getsNoAnswer_soThatTheConnectionEnds() {
+        // Given
+        CompletableFuture<OffsetCommitResponseData> answer = commit(1);
+
+        // When
+        coordinator.refuseOne(GroupError.CONNECTION_SUPERSEDED, true);
+
+        // Then
+        assertThat(answer).isCompletedExceptionally();
+        assertThat(upstream.unanswered()).isZero();
+    }
+
+    @Test
     void commits_admittedOutOfOrder_areSentInOrder() {
         // Given
         upstream.claimedAs(OLD);
