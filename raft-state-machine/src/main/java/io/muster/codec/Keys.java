@@ -15,6 +15,12 @@ final class Keys {
     /** Where the shard's feature level lies. */
     static final byte[] FEATURE_LEVEL = {'s', 'f'};
 
+    /** Where lies what the cluster was founded with. */
+    static final byte[] IDENTITY = {'s', 'i'};
+
+    /** Where the marks of the shard's leaderships lie. */
+    static final byte[] CLAIM_MARKS = {'s', 'm'};
+
     private Keys() {}
 
     /** The prefix of one group; no group's prefix is a prefix of another's. */

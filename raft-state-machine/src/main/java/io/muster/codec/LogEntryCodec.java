@@ -4,6 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.muster.codec.proto.Records;
 import io.muster.runtime.LogEntry;
 import io.muster.runtime.RecordBatch;
+import io.muster.runtime.ShardChange;
 import io.muster.runtime.Token;
 
 /** Translates log entries to bytes and back. */
@@ -14,7 +15,11 @@ public final class LogEntryCodec {
         Records.Entry.Builder message = Records.Entry.newBuilder()
                 .setEvalTerm(entry.evalTerm())
                 .setSequence(entry.sequence())
-                .setFeatureLevel(entry.featureLevel());
+                .setFeatureLevel(entry.change().featureLevel())
+                .setClaimMark(entry.change().claimMark());
+        if (entry.change().identity() != null) {
+            message.setIdentity(ClusterIdentityCodec.encode(entry.change().identity()));
+        }
         entry.batches().forEach(batch -> message.addBatches(encode(batch)));
         return message.build().toByteArray();
     }
@@ -40,7 +45,10 @@ public final class LogEntryCodec {
                     message.getEvalTerm(),
                     message.getSequence(),
                     message.getBatchesList().stream().map(LogEntryCodec::decode).toList(),
-                    message.getFeatureLevel());
+                    new ShardChange(
+                            message.getFeatureLevel(),
+                            message.getClaimMark(),
+                            message.hasIdentity() ? ClusterIdentityCodec.decode(message.getIdentity()) : null));
         } catch (InvalidProtocolBufferException e) {
             throw new UnknownRecordException("not a log entry: " + e.getMessage(), e);
         }

@@ -10,6 +10,7 @@ import io.muster.core.GroupRecord;
 import io.muster.core.HistoryEntry;
 import io.muster.core.StreamsRecord;
 import io.muster.runtime.AppliedGroups.StoredGroup;
+import io.muster.runtime.ClusterIdentity;
 import io.muster.runtime.Token;
 import io.muster.storage.ShardStore;
 import io.muster.storage.StoreBatch;
@@ -24,6 +25,8 @@ import java.util.function.Consumer;
  * said of it.
  */
 public final class StoredRecords {
+    private static final int CLAIM_MARKS_KEPT = 100;
+
     /** A part of a group's keys; the order is that of the store, and the codes never change. */
     private enum Section {
         /** Outlives the group. */
@@ -204,6 +207,45 @@ public final class StoredRecords {
             return Records.StoredFeatureLevel.parseFrom(bytes).getLevel();
         } catch (InvalidProtocolBufferException e) {
             throw new UnknownRecordException("not a feature level: " + e.getMessage(), e);
+        }
+    }
+
+    /** Adds what the cluster was founded with. */
+    public static void setIdentity(StoreBatch batch, ClusterIdentity identity) {
+        batch.put(Keys.IDENTITY, ClusterIdentityCodec.encode(identity).toByteArray());
+    }
+
+    /** What the cluster was founded with; empty before the shard's first entry. */
+    public static Optional<ClusterIdentity> identity(ShardStore store) {
+        return store.get(Keys.IDENTITY).map(bytes -> {
+            try {
+                return ClusterIdentityCodec.decode(Records.ClusterIdentity.parseFrom(bytes));
+            } catch (InvalidProtocolBufferException e) {
+                throw new UnknownRecordException("not a cluster's identity: " + e.getMessage(), e);
+            }
+        });
+    }
+
+    /** Adds the mark of a further leadership; of the oldest ones no claim is left that its group does not know by itself. */
+    public static void addClaimMark(ShardStore store, StoreBatch batch, String mark) {
+        List<String> marks = new ArrayList<>(claimMarks(store));
+        marks.add(mark);
+        List<String> kept = marks.subList(Math.max(0, marks.size() - CLAIM_MARKS_KEPT), marks.size());
+        batch.put(
+                Keys.CLAIM_MARKS,
+                Records.StoredClaimMarks.newBuilder().addAllMarks(kept).build().toByteArray());
+    }
+
+    /** The marks of the shard's leaderships, oldest first. */
+    public static List<String> claimMarks(ShardStore store) {
+        return store.get(Keys.CLAIM_MARKS).map(StoredRecords::decodeClaimMarks).orElse(List.of());
+    }
+
+    private static List<String> decodeClaimMarks(byte[] bytes) {
+        try {
+            return List.copyOf(Records.StoredClaimMarks.parseFrom(bytes).getMarksList());
+        } catch (InvalidProtocolBufferException e) {
+            throw new UnknownRecordException("not claim marks: " + e.getMessage(), e);
         }
     }
 

@@ -6,6 +6,7 @@ import io.muster.core.FeatureLevel;
 import io.muster.runtime.LogEntry;
 import io.muster.runtime.ProposalOutcome.Verdict;
 import io.muster.runtime.RecordBatch;
+import io.muster.runtime.ShardChange;
 import io.muster.runtime.Token;
 import io.muster.storage.AppliedIndex;
 import io.muster.storage.ShardStore;
@@ -55,7 +56,7 @@ public final class EntryApplier {
         if (stale) {
             entry.batches().forEach(batch -> verdicts.add(Verdict.CONFLICT));
         } else {
-            raise(entry, changes);
+            changeShard(entry.change(), changes);
             judgeAll(entry, changes, verdicts);
             StoredRecords.setLastEntry(changes, entry.token());
         }
@@ -63,11 +64,17 @@ public final class EntryApplier {
         return verdicts;
     }
 
-    /** A level never falls: an entry that asks for less is no news. */
-    private void raise(LogEntry entry, StoreBatch changes) {
-        if (entry.featureLevel() > StoredRecords.featureLevel(store)) {
-            requireSupported(entry.featureLevel());
-            StoredRecords.setFeatureLevel(changes, entry.featureLevel());
+    /** A level never falls, and a cluster is founded once: an entry that asks for less is no news. */
+    private void changeShard(ShardChange change, StoreBatch changes) {
+        if (change.featureLevel() > StoredRecords.featureLevel(store)) {
+            requireSupported(change.featureLevel());
+            StoredRecords.setFeatureLevel(changes, change.featureLevel());
+        }
+        if (change.identity() != null && StoredRecords.identity(store).isEmpty()) {
+            StoredRecords.setIdentity(changes, change.identity());
+        }
+        if (!change.claimMark().isEmpty()) {
+            StoredRecords.addClaimMark(store, changes, change.claimMark());
         }
     }
 

@@ -3,8 +3,11 @@ package io.muster.raft;
 import io.muster.codec.StoredRecords;
 import io.muster.core.HistoryEntry;
 import io.muster.runtime.AppliedGroups;
+import io.muster.runtime.ClusterIdentity;
 import io.muster.runtime.Token;
 import io.muster.storage.ShardStore;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -26,6 +29,16 @@ public final class StoredGroups implements AppliedGroups {
     @Override
     public int featureLevel() {
         return StoredRecords.featureLevel(store.get());
+    }
+
+    @Override
+    public Optional<ClusterIdentity> identity() {
+        return StoredRecords.identity(store.get());
+    }
+
+    @Override
+    public List<String> claimMarks() {
+        return StoredRecords.claimMarks(store.get());
     }
 
     @Override

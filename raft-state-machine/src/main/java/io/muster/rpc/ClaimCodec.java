@@ -1,5 +1,6 @@
 package io.muster.rpc;
 
+import io.muster.core.ClaimMarks;
 import io.muster.core.ClaimOperation;
 import io.muster.core.ClaimOutcome;
 import io.muster.rpc.proto.Wire;
@@ -48,6 +49,19 @@ public final class ClaimCodec {
             case LOOK -> new ClaimOperation.Look(message.getLook().getAskedAtMillis());
             case OPERATION_NOT_SET -> throw new InvalidFrameException("unknown claim operation");
         };
+    }
+
+    static Wire.ClaimMarks encode(ClaimMarks marks) {
+        return Wire.ClaimMarks.newBuilder()
+                .setCurrent(marks.current())
+                .addAllKnown(marks.known())
+                .setTakesOver(marks.takesOver())
+                .build();
+    }
+
+    /** The marks of a message. */
+    public static ClaimMarks decode(Wire.ClaimMarks message) {
+        return new ClaimMarks(message.getCurrent(), message.getKnownList(), message.getTakesOver());
     }
 
     /** The message of an outcome. */

@@ -1,8 +1,10 @@
 package io.muster.rpc;
 
+import io.muster.core.ClaimMarks;
 import io.muster.core.ClaimOperation;
 import io.muster.core.ClaimOutcome;
 import io.muster.rpc.proto.Wire;
+import io.muster.runtime.ShardRouter;
 import io.muster.runtime.UpstreamClaims;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,11 +28,13 @@ final class ClaimRequests implements UpstreamClaims {
 
     private final List<GatewayStream> streams;
     private final ScheduledExecutorService timer;
+    private final LocalShards shards;
     private final Map<Long, Pending> pending = new HashMap<>();
     private long lastOperationId;
 
-    ClaimRequests(List<GatewayStream> streams, ScheduledExecutorService timer) {
+    ClaimRequests(List<GatewayStream> streams, ScheduledExecutorService timer, LocalShards shards) {
         this.streams = streams;
+        this.shards = shards;
         this.timer = timer;
     }
 
@@ -89,6 +93,7 @@ final class ClaimRequests implements UpstreamClaims {
         boolean join = operation instanceof ClaimOperation.Join;
         long patienceMillis = join ? JOIN_PATIENCE_MILLIS : PATIENCE_MILLIS;
         ScheduledFuture<?> deadline = timer.schedule(() -> expire(operationId), patienceMillis, TimeUnit.MILLISECONDS);
+        ClaimMarks marks = shards.claimMarks(new ShardRouter(shards.count()).shardOf(groupId));
         pending.put(operationId, new Pending(chosen.get(), join, System.nanoTime(), report, deadline));
         chosen.get()
                 .send(Wire.NodeFrame.newBuilder()
@@ -96,7 +101,8 @@ final class ClaimRequests implements UpstreamClaims {
                                 .setOperationId(operationId)
                                 .setGroupId(groupId)
                                 .setPatienceMillis(patienceMillis - AHEAD_MILLIS)
-                                .setOperation(ClaimCodec.encode(operation)))
+                                .setOperation(ClaimCodec.encode(operation))
+                                .setMarks(ClaimCodec.encode(marks)))
                         .build());
         return true;
     }

@@ -25,7 +25,7 @@ public final class ConnectedGateways implements OwnedGroupsListener {
     public ConnectedGateways(LocalShards shards, ScheduledExecutorService timer) {
         this.shards = shards;
         this.owned = new OwnedGroups();
-        this.claims = new ClaimRequests(streams, timer);
+        this.claims = new ClaimRequests(streams, timer, shards);
         this.topics = new TopicLeases(streams, shards);
     }
 

@@ -1,5 +1,6 @@
 package io.muster.rpc;
 
+import io.muster.core.ClaimMarks;
 import io.muster.core.Command;
 import io.muster.core.Response;
 import io.muster.runtime.GroupSummary;
@@ -23,6 +24,9 @@ public interface LocalShards {
 
     /** Raises a shard that this node leads to a feature level; completes with the answer. */
     CompletableFuture<Response> raiseFeatureLevel(int shard, int level);
+
+    /** By what this node tells the shard's claims upstream from those of another cluster of the same name. */
+    ClaimMarks claimMarks(int shard);
 
     /** What a gateway found out about topics that the shard watches. */
     void topicsReported(int shard, TopicReport report);

@@ -2,6 +2,7 @@ package io.muster.runtime;
 
 import io.muster.core.GroupRecord;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
@@ -12,6 +13,12 @@ public interface AppliedGroups {
 
     /** The shard's feature level, see {@link io.muster.core.FeatureLevel}. */
     int featureLevel();
+
+    /** What the cluster was founded with; empty before the shard's first entry. */
+    Optional<ClusterIdentity> identity();
+
+    /** The marks of the shard's leaderships, oldest first; see {@link io.muster.core.ClaimMarks}. */
+    List<String> claimMarks();
 
     /** Whether no entry of Muster's was ever applied to the shard. */
     boolean isNew();

@@ -9,16 +9,16 @@ import java.util.List;
  * @param evalTerm the Raft term in which it was decided; in an entry of any other term it is a no-op
  * @param sequence rises with each proposal of a leadership, from 1; (term, sequence) at or below the shard's last applied one
  *     makes the entry a no-op
- * @param featureLevel the level that the shard is raised to; 0 if it is not
+ * @param change what changes of the shard itself
  */
-public record LogEntry(long evalTerm, long sequence, List<RecordBatch> batches, int featureLevel) {
+public record LogEntry(long evalTerm, long sequence, List<RecordBatch> batches, ShardChange change) {
     public LogEntry {
         batches = List.copyOf(batches);
     }
 
-    /** An entry that raises no level. */
+    /** An entry about groups only. */
     public LogEntry(long evalTerm, long sequence, List<RecordBatch> batches) {
-        this(evalTerm, sequence, batches, 0);
+        this(evalTerm, sequence, batches, ShardChange.NONE);
     }
 
     public Token token() {

@@ -69,11 +69,11 @@ final class Proposals {
                 .thenAccept(outcome -> shardThread.execute(() -> conclude(entry, proposed, outcome)));
     }
 
-    /** Proposes that the shard be raised to this feature level; completes on the shard's thread, whatever the outcome. */
-    CompletableFuture<Void> raiseFeatureLevel(int level) {
+    /** Proposes a change of the shard itself; completes on the shard's thread, whatever the outcome. */
+    CompletableFuture<Void> change(ShardChange change) {
         LogEntry entry = nextEntry(List.of());
         return ports.log()
-                .propose(new LogEntry(entry.evalTerm(), entry.sequence(), List.of(), level))
+                .propose(new LogEntry(entry.evalTerm(), entry.sequence(), List.of(), change))
                 .thenAcceptAsync(outcome -> {}, shardThread);
     }
 

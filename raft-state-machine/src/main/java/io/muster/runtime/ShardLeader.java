@@ -160,7 +160,11 @@ public final class ShardLeader implements LeadershipListener {
     }
 
     private CompletableFuture<Void> raise(int level) {
-        return proposals.raiseFeatureLevel(level).thenRun(() -> featureLevel = 0);
+        return change(ShardChange.raise(level));
+    }
+
+    private CompletableFuture<Void> change(ShardChange change) {
+        return proposals.change(change).thenRun(() -> featureLevel = 0);
     }
 
     /** What this shard's leader did so far. */
@@ -224,10 +228,16 @@ public final class ShardLeader implements LeadershipListener {
         proposals.begin(newTerm);
         featureLevel = 0;
         timers.begin();
+        CompletableFuture<Void> unused = change(firstChange());
         rounds.begin(newTerm);
-        if (ports.groups().isNew()) {
-            CompletableFuture<Void> unused = raise(FeatureLevel.SUPPORTED);
-        }
+    }
+
+    /** Stands in the log before everything that this leadership decides, so that no claim carries a mark that could be lost. */
+    private ShardChange firstChange() {
+        return new ShardChange(
+                ports.groups().isNew() ? FeatureLevel.SUPPORTED : 0,
+                ports.ids().freshId(),
+                ports.groups().identity().isPresent() ? null : ports.founding());
     }
 
     private void visit(String groupId) {

@@ -1,6 +1,10 @@
 package io.muster.runtime;
 
-/** The outside of a shard's leader. */
+/**
+ * The outside of a shard's leader.
+ *
+ * @param founding what a shard that has no identity yet is founded with
+ */
 public record ShardPorts(
         ReplicatedLog log,
         AppliedGroups groups,
@@ -9,4 +13,5 @@ public record ShardPorts(
         OwnedGroupsListener owned,
         TimerService timers,
         Clock clock,
-        IdSource ids) {}
+        IdSource ids,
+        ClusterIdentity founding) {}

@@ -12,6 +12,7 @@ import io.muster.core.GroupRecord;
 import io.muster.runtime.LogEntry;
 import io.muster.runtime.ProposalOutcome.Verdict;
 import io.muster.runtime.RecordBatch;
+import io.muster.runtime.ShardChange;
 import io.muster.runtime.Token;
 import io.muster.storage.AppliedIndex;
 import io.muster.storage.InMemoryShardStore;
@@ -98,15 +99,15 @@ final class EntryApplierTest {
         EntryApplier newer = new EntryApplier(store, 3);
         assertThat(StoredRecords.featureLevel(store)).isEqualTo(FeatureLevel.FIRST);
 
-        newer.apply(new AppliedIndex(2, 1), new LogEntry(2, 1, List.of(), 3));
-        newer.apply(new AppliedIndex(2, 2), new LogEntry(2, 2, List.of(), 2));
+        newer.apply(new AppliedIndex(2, 1), new LogEntry(2, 1, List.of(), ShardChange.raise(3)));
+        newer.apply(new AppliedIndex(2, 2), new LogEntry(2, 2, List.of(), ShardChange.raise(2)));
 
         assertThat(StoredRecords.featureLevel(store)).isEqualTo(3);
     }
 
     @Test
     void apply_ofAHigherFeatureLevel_inAnotherTermThanItsOwn_changesNothing() {
-        new EntryApplier(store, 3).apply(new AppliedIndex(3, 1), new LogEntry(2, 1, List.of(), 3));
+        new EntryApplier(store, 3).apply(new AppliedIndex(3, 1), new LogEntry(2, 1, List.of(), ShardChange.raise(3)));
 
         assertThat(StoredRecords.featureLevel(store)).isEqualTo(FeatureLevel.FIRST);
     }
@@ -114,14 +115,15 @@ final class EntryApplierTest {
     @Test
     void apply_ofAFeatureLevelThatThisVersionDoesNotKnow_stopsTheNode() {
         assertThatThrownBy(() -> applier.apply(
-                        new AppliedIndex(2, 1), new LogEntry(2, 1, List.of(), FeatureLevel.SUPPORTED + 1)))
+                        new AppliedIndex(2, 1),
+                        new LogEntry(2, 1, List.of(), ShardChange.raise(FeatureLevel.SUPPORTED + 1))))
                 .isInstanceOf(UnknownRecordException.class)
                 .hasMessageContaining("feature level");
     }
 
     @Test
     void open_ofAStoreOfANewerFeatureLevel_isRefused() {
-        new EntryApplier(store, 3).apply(new AppliedIndex(2, 1), new LogEntry(2, 1, List.of(), 3));
+        new EntryApplier(store, 3).apply(new AppliedIndex(2, 1), new LogEntry(2, 1, List.of(), ShardChange.raise(3)));
 
         assertThatThrownBy(() -> new EntryApplier(store, 2)).isInstanceOf(UnknownRecordException.class);
     }

@@ -2,6 +2,7 @@ package io.muster.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.muster.core.ClaimMarks;
 import io.muster.core.Command;
 import io.muster.core.Response;
 import io.muster.rpc.proto.Wire;
@@ -91,6 +92,11 @@ class TopicLeasesTest {
 
         @Override
         public void topicsCreated() {}
+
+        @Override
+        public ClaimMarks claimMarks(int shard) {
+            throw new UnsupportedOperationException();
+        }
 
         @Override
         public void topicsReported(int shard, TopicReport report) {

@@ -78,8 +78,16 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
         ClaimLogic claims = new ClaimLogic();
         GroupEngine engine =
                 new GroupEngine(List.of(new ConsumerGroupLogic(claims), new StreamsGroupLogic(claims)), claims);
-        ShardPorts ports =
-                new ShardPorts(this, this, ShardBench::claim, this::watch, this, this, this, () -> "id-" + ++lastId);
+        ShardPorts ports = new ShardPorts(
+                this,
+                this,
+                ShardBench::claim,
+                this::watch,
+                this,
+                this,
+                this,
+                () -> "id-" + ++lastId,
+                new ClusterIdentity("test", "incarnation", 1, List.of("1")));
         this.leader = new ShardLeader(0, engine, config, ports);
     }
 
@@ -243,6 +251,16 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
     @Override
     public int featureLevel() {
         return stored.featureLevel();
+    }
+
+    @Override
+    public Optional<ClusterIdentity> identity() {
+        return stored.identity();
+    }
+
+    @Override
+    public List<String> claimMarks() {
+        return stored.claimMarks();
     }
 
     @Override

@@ -507,9 +507,19 @@ final class ShardLeaderTest {
         bench.lead();
 
         assertThat(bench.featureLevel()).isEqualTo(FeatureLevel.SUPPORTED);
-        int entries = bench.entries();
+    }
+
+    @Test
+    void newShard_isFoundedOnce_andGetsAMarkForEachLeadership() {
+        // When
         bench.lead();
-        assertThat(bench.entries()).isEqualTo(entries);
+        ClusterIdentity founded = bench.identity().orElseThrow();
+        bench.lead();
+
+        // Then
+        assertThat(founded).isEqualTo(new ClusterIdentity("test", "incarnation", 1, List.of("1")));
+        assertThat(bench.identity()).contains(founded);
+        assertThat(bench.claimMarks()).hasSize(2).doesNotHaveDuplicates();
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.muster.core.GroupRecord;
 import io.muster.core.Response;
 import io.muster.raft.StoredGroups;
 import io.muster.runtime.Clock;
+import io.muster.runtime.ClusterIdentity;
 import io.muster.runtime.LogEntry;
 import io.muster.runtime.OwnedGroupsListener;
 import io.muster.runtime.ProposalOutcome;
@@ -62,7 +63,8 @@ final class SimulatedNode implements ReplicatedLog, TimerService, Clock, OwnedGr
                 this,
                 this,
                 this,
-                () -> "id-" + id + "-" + lastId++);
+                () -> "id-" + id + "-" + lastId++,
+                new ClusterIdentity("simulation", "incarnation", 1, List.of("0", "1", "2")));
         this.shard = new ShardLeader(0, engine, config, ports);
     }
 

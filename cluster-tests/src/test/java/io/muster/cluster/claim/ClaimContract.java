@@ -6,10 +6,12 @@ import io.muster.cluster.kafka.KafkaBrokers;
 import io.muster.cluster.kafka.KafkaVersion;
 import io.muster.cluster.kafka.RawKafka;
 import io.muster.core.ClaimIdentity;
+import io.muster.core.ClaimMarks;
 import io.muster.core.ClaimOperation;
 import io.muster.core.ClaimOutcome;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatRequestData;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatResponseData;
@@ -232,6 +234,68 @@ abstract class ClaimContract {
     }
 
     @Test
+    void claim_ofAClusterOfTheSameName_isLeftAlone() throws InterruptedException {
+        // Given two clusters with one name, of which each knows its own marks and those of before the other was cloned
+        try (Claims first = green("before", "first");
+                Claims clone = green("before", "clone");
+                RawKafka broker = connection()) {
+            ClaimIdentity identity = first.take("cloned");
+
+            // Then neither a first join nor a fence of the clone takes the group away
+            assertThat(clone.run("cloned", new ClaimOperation.Join(Claims.SESSION_MILLIS))
+                            .outcome())
+                    .isInstanceOf(ClaimOutcome.OwnedElsewhere.class);
+            assertThat(clone.run(
+                                    "cloned",
+                                    new ClaimOperation.Fence(new ClaimIdentity("older", 1), Claims.SESSION_MILLIS))
+                            .outcome())
+                    .isInstanceOf(ClaimOutcome.OwnedElsewhere.class);
+            assertThat(first.heartbeat("cloned", identity)).isInstanceOf(ClaimOutcome.HeartbeatOk.class);
+            assertThat(new Offsets(broker).commit("cloned", identity, 1)).isEqualTo(Errors.NONE);
+        }
+    }
+
+    @Test
+    void claim_ofAClusterOfTheSameName_isTakenOverOnPurpose() throws InterruptedException {
+        // Given
+        try (Claims first = green("first");
+                Claims clone = new Claims(
+                        brokers.bootstrap(), "green", new ClaimMarks("clone", List.of("clone"), true))) {
+            ClaimIdentity identity = first.take("taken-over");
+
+            // When
+            clone.take("taken-over");
+
+            // Then it happens once: the first one does not take it back
+            assertThat(first.heartbeat("taken-over", identity)).isInstanceOf(ClaimOutcome.Lost.class);
+            assertThat(first.run("taken-over", new ClaimOperation.Join(Claims.SESSION_MILLIS))
+                            .outcome())
+                    .isInstanceOf(ClaimOutcome.OwnedElsewhere.class);
+        }
+    }
+
+    @Test
+    void claim_ofAnEarlierLeadership_isReplaced() throws InterruptedException {
+        // Given
+        try (Claims earlier = green("earlier");
+                Claims now = green("earlier", "now")) {
+            ClaimIdentity identity = earlier.take("succeeded");
+
+            // When
+            ClaimIdentity next = now.fence("succeeded", identity);
+
+            // Then
+            assertThat(now.heartbeat("succeeded", next)).isInstanceOf(ClaimOutcome.HeartbeatOk.class);
+        }
+    }
+
+    /** A cluster named green that claims under the last of these marks. */
+    private Claims green(String... marks) {
+        return new Claims(
+                brokers.bootstrap(), "green", new ClaimMarks(marks[marks.length - 1], List.of(marks), false));
+    }
+
+    @Test
     void leave_givesTheGroupBack() throws InterruptedException {
         // Given
         ClaimIdentity identity = blue.take("given-back");
@@ -276,8 +340,8 @@ abstract class ClaimContract {
                 .setMemberId("direct")
                 .setMemberEpoch(0)
                 .setRebalanceTimeoutMs(60_000)
-                .setSubscribedTopicNames(java.util.List.of(Offsets.TOPIC))
-                .setTopicPartitions(java.util.List.of());
+                .setSubscribedTopicNames(List.of(Offsets.TOPIC))
+                .setTopicPartitions(List.of());
         return Errors.forCode(
                 broker.call(ApiKeys.CONSUMER_GROUP_HEARTBEAT, 1, request, ConsumerGroupHeartbeatResponseData.class)
                         .errorCode());

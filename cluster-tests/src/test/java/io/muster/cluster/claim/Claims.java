@@ -1,8 +1,10 @@
 package io.muster.cluster.claim;
 
 import io.muster.core.ClaimIdentity;
+import io.muster.core.ClaimMarks;
 import io.muster.core.ClaimOperation;
 import io.muster.core.ClaimOutcome;
+import io.muster.gateway.coordinator.ClaimExecutor;
 import io.muster.gateway.upstream.UpstreamClaimExecutor;
 import io.muster.gateway.upstream.UpstreamConfig;
 import java.time.Duration;
@@ -20,8 +22,14 @@ final class Claims implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final UpstreamClaimExecutor executor;
+    private final ClaimMarks marks;
 
     Claims(String bootstrap, String clusterName) {
+        this(bootstrap, clusterName, new ClaimMarks(clusterName, List.of(clusterName), false));
+    }
+
+    Claims(String bootstrap, String clusterName, ClaimMarks marks) {
+        this.marks = marks;
         this.executor =
                 new UpstreamClaimExecutor(new UpstreamConfig(List.of(bootstrap.split(",")), clusterName, Map.of()));
     }
@@ -31,7 +39,7 @@ final class Claims implements AutoCloseable {
 
     Ended run(String groupId, ClaimOperation operation) throws InterruptedException {
         LinkedBlockingQueue<ClaimOutcome> reports = new LinkedBlockingQueue<>();
-        executor.start(groupId, operation, () -> false, reports::add);
+        executor.start(new ClaimExecutor.Task(groupId, operation, marks), () -> false, reports::add);
         boolean locked = false;
         while (true) {
             ClaimOutcome report = reports.poll(LIMIT.toMillis(), TimeUnit.MILLISECONDS);

@@ -54,6 +54,7 @@ public final class ConfigFile {
         ConfigSection cluster = root.section("cluster");
         String clusterName = name(cluster, "name");
         int shards = cluster.integer("shards", 1, 1, 64);
+        boolean takeOverClaims = cluster.flag("takeOverClaims", false);
         cluster.requireNothingElse();
 
         ConfigSection node = root.section("node");
@@ -65,6 +66,7 @@ public final class ConfigFile {
         MusterConfig config = new MusterConfig(
                 clusterName,
                 shards,
+                takeOverClaims,
                 nodeId,
                 roles,
                 nodes(root),

@@ -109,6 +109,17 @@ final class ConfigSection {
         return value.asInt();
     }
 
+    boolean flag(String key, boolean byDefault) throws ConfigException {
+        JsonNode value = find(key);
+        if (value == null) {
+            return byDefault;
+        }
+        if (!value.isBoolean()) {
+            throw new ConfigException(at(key) + " must be true or false, but is '" + value.asText() + "'");
+        }
+        return value.asBoolean();
+    }
+
     /** Milliseconds of a duration such as {@code 500ms}, {@code 3s}, {@code 10m}, {@code 2h} or {@code 7d}. */
     int millis(String key, String byDefault, String lowest, String highest) throws ConfigException {
         String text = string(key, byDefault);

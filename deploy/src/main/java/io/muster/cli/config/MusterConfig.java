@@ -9,12 +9,14 @@ import java.util.Set;
 /**
  * The configuration of one node, checked. The example file documents every key with its unit, default and range.
  *
+ * @param takeOverClaims whether claims of another cluster of the same name are taken away from it
  * @param nodes all nodes of the cluster, this one included if it is a coordinator
  * @param dataDirectory exists
  */
 public record MusterConfig(
         String clusterName,
         int shards,
+        boolean takeOverClaims,
         String nodeId,
         Set<Role> roles,
         List<Node> nodes,

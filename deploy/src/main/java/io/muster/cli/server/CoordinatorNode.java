@@ -45,7 +45,7 @@ final class CoordinatorNode implements AutoCloseable {
             throw new StartException(
                     "the Raft log in " + config.dataDirectory() + " cannot be opened: " + rootOf(e), e);
         }
-        NodeShards shards = new NodeShards(config.nodeId(), config.shards(), config.coordinator(), raft, fatalHandler);
+        NodeShards shards = new NodeShards(config, raft, fatalHandler);
         NodeIdentity identity = new NodeIdentity(config.clusterName(), config.nodeId());
         AdminPeers peers = new AdminPeers(config.nodes().stream()
                 .map(node -> new AdminPeers.Peer(

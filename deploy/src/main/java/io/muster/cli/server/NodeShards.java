@@ -1,7 +1,8 @@
 package io.muster.cli.server;
 
+import io.muster.cli.config.MusterConfig;
+import io.muster.core.ClaimMarks;
 import io.muster.core.Command;
-import io.muster.core.CoordinatorConfig;
 import io.muster.core.GroupEngine;
 import io.muster.core.Response;
 import io.muster.core.claim.ClaimLogic;
@@ -16,6 +17,7 @@ import io.muster.rpc.LocalNode;
 import io.muster.rpc.LocalShards;
 import io.muster.rpc.ShardLeadership;
 import io.muster.runtime.Clock;
+import io.muster.runtime.ClusterIdentity;
 import io.muster.runtime.GroupSummary;
 import io.muster.runtime.IdSource;
 import io.muster.runtime.LeadershipListener;
@@ -36,6 +38,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /** The shards of this node: each a leader-to-be over its Raft log, and the gateways that work for them. */
 final class NodeShards implements LocalShards, LocalNode, AutoCloseable {
     private final String nodeId;
+    private final boolean takeOverClaims;
     private final RatisNode raft;
     private final ShardRouter router;
     private final ConnectedGateways gateways;
@@ -48,9 +51,11 @@ final class NodeShards implements LocalShards, LocalNode, AutoCloseable {
     private final List<ShardLeader> leaders = new ArrayList<>();
     private final AtomicReferenceArray<ShardLeadership> leaderships;
 
-    NodeShards(String nodeId, int shards, CoordinatorConfig config, RatisNode raft, FatalHandler fatalHandler) {
-        this.nodeId = nodeId;
+    NodeShards(MusterConfig config, RatisNode raft, FatalHandler fatalHandler) {
+        this.nodeId = config.nodeId();
+        this.takeOverClaims = config.takeOverClaims();
         this.raft = raft;
+        int shards = config.shards();
         this.router = new ShardRouter(shards);
         this.leaderships = new AtomicReferenceArray<>(shards);
         for (int shard = 0; shard < shards; shard++) {
@@ -62,13 +67,18 @@ final class NodeShards implements LocalShards, LocalNode, AutoCloseable {
                 new GroupEngine(List.of(new ConsumerGroupLogic(claims), new StreamsGroupLogic(claims)), claims);
         Clock clock = new SystemClock();
         IdSource ids = new RandomIds();
+        ClusterIdentity founding = new ClusterIdentity(
+                config.clusterName(),
+                ids.freshId(),
+                shards,
+                config.nodes().stream().map(MusterConfig.Node::id).toList());
         for (int shard = 0; shard < shards; shard++) {
             ShardThread thread = new ShardThread(shard, aside, ticker, fatalHandler);
             threads.add(thread);
             leaders.add(new ShardLeader(
                     shard,
                     engine,
-                    config,
+                    config.coordinator(),
                     new ShardPorts(
                             raft.log(shard),
                             raft.appliedGroups(shard),
@@ -77,7 +87,8 @@ final class NodeShards implements LocalShards, LocalNode, AutoCloseable {
                             gateways,
                             thread,
                             clock,
-                            ids)));
+                            ids,
+                            founding)));
         }
     }
 
@@ -136,6 +147,12 @@ final class NodeShards implements LocalShards, LocalNode, AutoCloseable {
     @Override
     public void topicsCreated() {
         leaders.forEach(ShardLeader::topicsCreated);
+    }
+
+    @Override
+    public ClaimMarks claimMarks(int shard) {
+        List<String> known = raft.appliedGroups(shard).claimMarks();
+        return new ClaimMarks(known.isEmpty() ? "" : known.get(known.size() - 1), known, takeOverClaims);
     }
 
     @Override

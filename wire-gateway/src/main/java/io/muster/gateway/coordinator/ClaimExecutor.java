@@ -1,5 +1,6 @@
 package io.muster.gateway.coordinator;
 
+import io.muster.core.ClaimMarks;
 import io.muster.core.ClaimOperation;
 import io.muster.core.ClaimOutcome;
 import java.util.function.BooleanSupplier;
@@ -14,5 +15,12 @@ public interface ClaimExecutor {
      * @param report called, on any thread, once with the end of the operation, and before it with {@link ClaimOutcome.Locked} when a
      *     first join has locked others out
      */
-    void start(String groupId, ClaimOperation operation, BooleanSupplier givenUp, Consumer<ClaimOutcome> report);
+    void start(Task task, BooleanSupplier givenUp, Consumer<ClaimOutcome> report);
+
+    /**
+     * One operation on one group.
+     *
+     * @param marks by which claims of another cluster of the same name are told apart
+     */
+    record Task(String groupId, ClaimOperation operation, ClaimMarks marks) {}
 }

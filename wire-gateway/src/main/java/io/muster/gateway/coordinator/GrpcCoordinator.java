@@ -197,8 +197,10 @@ public final class GrpcCoordinator implements Coordinator, AutoCloseable {
             long startedNanos = System.nanoTime();
             long patienceNanos = TimeUnit.MILLISECONDS.toNanos(request.getPatienceMillis());
             claims.start(
-                    request.getGroupId(),
-                    ClaimCodec.decode(request.getOperation()),
+                    new ClaimExecutor.Task(
+                            request.getGroupId(),
+                            ClaimCodec.decode(request.getOperation()),
+                            ClaimCodec.decode(request.getMarks())),
                     () -> stream.hasEnded() || System.nanoTime() - startedNanos > patienceNanos,
                     outcome -> stream.send(Wire.GatewayFrame.newBuilder()
                             .setClaimReport(Wire.ClaimReport.newBuilder()

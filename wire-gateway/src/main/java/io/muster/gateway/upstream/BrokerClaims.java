@@ -61,7 +61,7 @@ final class BrokerClaims implements AutoCloseable {
         }
         ClaimOutcome outcome;
         try {
-            outcome = new ClaimConversation(session, coordinators, timeouts, claimName).run(task);
+            outcome = new ClaimConversation(session, coordinators, timeouts, claimName, task.marks()).run(task);
         } catch (RuntimeException e) {
             LOG.atError().addKeyValue("groupId", task.groupId()).setCause(e).log("a claim operation failed");
             outcome = new ClaimOutcome.Unavailable("internal error: " + e);

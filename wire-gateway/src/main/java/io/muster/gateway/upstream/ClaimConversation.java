@@ -1,10 +1,12 @@
 package io.muster.gateway.upstream;
 
 import io.muster.core.ClaimIdentity;
+import io.muster.core.ClaimMarks;
 import io.muster.core.ClaimOperation;
 import io.muster.core.ClaimOutcome;
 import io.muster.core.ClaimOutcome.Occupants;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.message.DescribeGroupsRequestData;
@@ -30,9 +32,6 @@ import org.apache.kafka.common.requests.SyncGroupResponse;
 
 /** Says one claim operation to the group's upstream coordinator and translates the answer. Blocks; one thread. */
 final class ClaimConversation {
-    /** Of no subscription: by a valid one the broker could upgrade the group or expire offsets. */
-    private static final byte[] METADATA = {0};
-
     private static final String DEAD = "Dead";
     private static final String PROTOCOL_TYPE = "consumer";
     private static final int REBALANCE_TIMEOUT_MILLIS = 300_000;
@@ -44,23 +43,33 @@ final class ClaimConversation {
     private final CoordinatorLookup coordinators;
     private final SessionTimeouts timeouts;
     private final String claimName;
+    private final ClaimMarks marks;
 
     ClaimConversation(
-            BrokerSession session, CoordinatorLookup coordinators, SessionTimeouts timeouts, String claimName) {
+            BrokerSession session,
+            CoordinatorLookup coordinators,
+            SessionTimeouts timeouts,
+            String claimName,
+            ClaimMarks marks) {
         this.session = session;
         this.coordinators = coordinators;
         this.timeouts = timeouts;
         this.claimName = claimName;
+        this.marks = marks;
     }
 
     ClaimOutcome run(ClaimTask task) {
         String groupId = task.groupId();
         ClaimOperation operation = task.operation();
         try {
-            // The search for the coordinator may have taken long.
             coordinators.find(session, groupId);
+            Optional<ClaimOutcome> stranger = stranger(groupId, operation);
+            // What came before may have taken long.
             if (task.isGivenUp()) {
                 return ClaimTask.GIVEN_UP;
+            }
+            if (stranger.isPresent()) {
+                return stranger.get();
             }
             if (operation instanceof ClaimOperation.Join join) {
                 return join(groupId, timeouts.atMost(join.sessionTimeoutMillis()));
@@ -79,6 +88,24 @@ final class ClaimConversation {
             coordinators.forget(groupId);
             return new ClaimOutcome.Unavailable(String.valueOf(e.getMessage()));
         }
+    }
+
+    /** A broker lets anyone with our instance id replace our member, so another cluster of our name has to be seen before. */
+    private Optional<ClaimOutcome> stranger(String groupId, ClaimOperation operation) throws UpstreamException {
+        if (operation instanceof ClaimOperation.Join) {
+            return stranger(groupId, "");
+        }
+        return operation instanceof ClaimOperation.Fence fence
+                ? stranger(groupId, fence.replaced().memberId())
+                : Optional.empty();
+    }
+
+    private Optional<ClaimOutcome> stranger(String groupId, String memberId) throws UpstreamException {
+        return ClaimMetadata.stranger(described(groupId), claimName, memberId, marks)
+                .map(mark -> new ClaimOutcome.OwnedElsewhere(
+                        Occupants.CONSUMERS,
+                        "another Muster cluster claims it under the same name, " + claimName + " (mark " + mark
+                                + "): give this one another cluster.name, or see cluster.takeOverClaims"));
     }
 
     private ClaimOutcome join(String groupId, int sessionTimeoutMillis) throws UpstreamException {
@@ -146,7 +173,7 @@ final class ClaimConversation {
                 new JoinGroupRequestData.JoinGroupRequestProtocolCollection();
         protocols.add(new JoinGroupRequestData.JoinGroupRequestProtocol()
                 .setName(claimName)
-                .setMetadata(METADATA));
+                .setMetadata(ClaimMetadata.of(marks.current())));
         return new JoinGroupRequestData()
                 .setGroupId(groupId)
                 .setMemberId("")

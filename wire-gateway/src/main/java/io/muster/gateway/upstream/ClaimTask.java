@@ -1,7 +1,9 @@
 package io.muster.gateway.upstream;
 
+import io.muster.core.ClaimMarks;
 import io.muster.core.ClaimOperation;
 import io.muster.core.ClaimOutcome;
+import io.muster.gateway.coordinator.ClaimExecutor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -9,25 +11,27 @@ import java.util.function.Consumer;
 final class ClaimTask {
     static final ClaimOutcome GIVEN_UP = new ClaimOutcome.Unavailable("given up before it was sent");
 
-    private final String groupId;
-    private final ClaimOperation operation;
+    private final ClaimExecutor.Task asked;
     private final BooleanSupplier givenUp;
     private final Consumer<ClaimOutcome> report;
     private boolean ended;
 
-    ClaimTask(String groupId, ClaimOperation operation, BooleanSupplier givenUp, Consumer<ClaimOutcome> report) {
-        this.groupId = groupId;
-        this.operation = operation;
+    ClaimTask(ClaimExecutor.Task asked, BooleanSupplier givenUp, Consumer<ClaimOutcome> report) {
+        this.asked = asked;
         this.givenUp = givenUp;
         this.report = report;
     }
 
     String groupId() {
-        return groupId;
+        return asked.groupId();
     }
 
     ClaimOperation operation() {
-        return operation;
+        return asked.operation();
+    }
+
+    ClaimMarks marks() {
+        return asked.marks();
     }
 
     /** Whether nobody wants it any more. */

@@ -1,6 +1,5 @@
 package io.muster.gateway.upstream;
 
-import io.muster.core.ClaimOperation;
 import io.muster.core.ClaimOutcome;
 import io.muster.gateway.coordinator.ClaimExecutor;
 import java.util.Map;
@@ -38,10 +37,9 @@ public final class UpstreamClaimExecutor implements ClaimExecutor, AutoCloseable
     }
 
     @Override
-    public void start(
-            String groupId, ClaimOperation operation, BooleanSupplier givenUp, Consumer<ClaimOutcome> report) {
-        ClaimTask task = new ClaimTask(groupId, operation, givenUp, report);
-        Optional<Node> known = coordinators.known(groupId);
+    public void start(Task asked, BooleanSupplier givenUp, Consumer<ClaimOutcome> report) {
+        ClaimTask task = new ClaimTask(asked, givenUp, report);
+        Optional<Node> known = coordinators.known(task.groupId());
         try {
             if (known.isPresent()) {
                 broker(known.get()).execute(task);

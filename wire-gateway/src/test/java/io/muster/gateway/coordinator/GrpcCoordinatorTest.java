@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.muster.core.ClaimIdentity;
+import io.muster.core.ClaimMarks;
 import io.muster.core.ClaimOperation;
 import io.muster.core.ClaimOutcome;
 import io.muster.core.Command;
@@ -43,7 +44,7 @@ class GrpcCoordinatorTest {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-    private final UpstreamClaimsRecorder claims = new UpstreamClaimsRecorder();
+    private final ClaimRecorder claims = new ClaimRecorder();
     private final WatcherRecorder watcher = new WatcherRecorder();
     private Node one = new Node("one", timer);
     private Node two = new Node("two", timer);
@@ -296,17 +297,23 @@ class GrpcCoordinatorTest {
         }
 
         @Override
+        public ClaimMarks claimMarks(int shard) {
+            return new ClaimMarks("now", List.of("before", "now"), true);
+        }
+
+        @Override
         public void topicsReported(int shard, TopicReport report) {
             reports.add(report);
         }
     }
 
-    private static final class UpstreamClaimsRecorder implements ClaimExecutor {
+    private static final class ClaimRecorder implements ClaimExecutor {
+        private final List<Task> tasks = new CopyOnWriteArrayList<>();
         private final List<BooleanSupplier> givenUp = new CopyOnWriteArrayList<>();
 
         @Override
-        public void start(
-                String groupId, ClaimOperation operation, BooleanSupplier wanted, Consumer<ClaimOutcome> report) {
+        public void start(Task task, BooleanSupplier wanted, Consumer<ClaimOutcome> report) {
+            tasks.add(task);
             givenUp.add(wanted);
             report.accept(new ClaimOutcome.Locked());
             report.accept(new ClaimOutcome.Joined(new ClaimIdentity("m", 1), 1_000));
