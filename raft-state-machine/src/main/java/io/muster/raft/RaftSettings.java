@@ -1,5 +1,6 @@
 package io.muster.raft;
 
+import io.muster.core.Limits;
 import java.io.File;
 import java.util.List;
 import org.apache.ratis.conf.RaftProperties;
@@ -68,7 +69,7 @@ final class RaftSettings {
         properties.set("raft.server.log.unsafe-flush.enabled", "false");
         properties.set("raft.server.log.segment.size.max", "16MB");
         properties.set("raft.server.log.preallocated.size", "1MB");
-        properties.set("raft.server.log.appender.buffer.byte-limit", "16MB");
+        properties.set("raft.server.log.appender.buffer.byte-limit", Integer.toString(Limits.DEFAULT.appenderBytes()));
         properties.set("raft.server.log.write.buffer.size", "20MB");
         properties.set("raft.grpc.message.size.max", "64MB");
     }

@@ -1,9 +1,11 @@
 package io.muster.raft;
 
 import io.muster.codec.LogEntryCodec;
+import io.muster.core.Limits;
 import io.muster.runtime.LogEntry;
 import io.muster.runtime.ProposalOutcome;
 import io.muster.runtime.ProposalOutcome.Judged;
+import io.muster.runtime.ProposalOutcome.TooLarge;
 import io.muster.runtime.ProposalOutcome.Unknown;
 import io.muster.runtime.ProposalOutcome.Verdict;
 import io.muster.runtime.ReplicatedLog;
@@ -34,7 +36,11 @@ final class RatisReplicatedLog implements ReplicatedLog {
 
     @Override
     public CompletableFuture<ProposalOutcome> propose(LogEntry entry) {
-        Message message = Message.valueOf(UnsafeByteOperations.unsafeWrap(LogEntryCodec.encode(entry)));
+        byte[] bytes = LogEntryCodec.encode(entry);
+        if (bytes.length > Limits.DEFAULT.entryBytes()) {
+            return CompletableFuture.completedFuture(new TooLarge(bytes.length, Limits.DEFAULT.entryBytes()));
+        }
+        Message message = Message.valueOf(UnsafeByteOperations.unsafeWrap(bytes));
         return submit(message, RaftClientRequest.writeRequestType())
                 .handle((reply, failure) -> outcome(entry, reply, failure));
     }

@@ -4,6 +4,7 @@ import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.stub.StreamObserver;
+import io.muster.core.Limits;
 import io.muster.rpc.proto.AdminServiceGrpc;
 import io.muster.rpc.proto.AdminServiceGrpc.AdminServiceStub;
 import java.util.List;
@@ -47,6 +48,7 @@ public final class AdminPeers implements AutoCloseable {
         ManagedChannel channel = channels.computeIfAbsent(
                 nodeId,
                 id -> Grpc.newChannelBuilderForAddress(peer.host(), peer.port(), InsecureChannelCredentials.create())
+                        .maxInboundMessageSize(Limits.DEFAULT.answerBytes())
                         .build());
         Answer<A> answer = new Answer<>();
         AdminServiceStub stub =

@@ -5,6 +5,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.muster.core.Command;
 import io.muster.core.GroupError;
+import io.muster.core.Limits;
 import io.muster.core.Response;
 import io.muster.rpc.proto.Wire;
 import io.muster.runtime.ShardRouter;
@@ -189,8 +190,20 @@ final class GatewayStream implements StreamObserver<Wire.GatewayFrame> {
     }
 
     private void reply(Wire.Reply.Builder reply) {
-        send(Wire.NodeFrame.newBuilder().setReply(reply).build());
+        Wire.NodeFrame frame = Wire.NodeFrame.newBuilder().setReply(reply).build();
+        send(frame.getSerializedSize() <= Limits.DEFAULT.answerBytes() ? frame : tooLarge(frame));
         readOneMore();
+    }
+
+    /** A larger frame would end the stream, and with it what all other clients wait for. */
+    private static Wire.NodeFrame tooLarge(Wire.NodeFrame frame) {
+        String message = "The answer has " + frame.getSerializedSize() + " bytes, and the most is "
+                + Limits.DEFAULT.answerBytes() + ".";
+        return Wire.NodeFrame.newBuilder()
+                .setReply(Wire.Reply.newBuilder()
+                        .setCorrelationId(frame.getReply().getCorrelationId())
+                        .setResponse(ResponseCodec.encode(new Response.Refused(GroupError.INVALID_REQUEST, message))))
+                .build();
     }
 
     private void readOneMore() {

@@ -7,6 +7,7 @@ import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import io.muster.core.Limits;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -16,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 /** The gRPC server of a node: its services, health and reflection on one port. */
 public final class RpcServer implements AutoCloseable {
     private static final int THREADS = 4;
-    private static final int MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
     private static final long CLOSE_TIMEOUT_MILLIS = 2_000;
 
     private final ExecutorService threads;
@@ -33,7 +33,7 @@ public final class RpcServer implements AutoCloseable {
         this.health = new HealthStatusManager();
         var builder = Grpc.newServerBuilderForPort(port, InsecureServerCredentials.create())
                 .executor(threads)
-                .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+                .maxInboundMessageSize(Limits.DEFAULT.messageBytes())
                 .keepAliveTime(2, TimeUnit.SECONDS)
                 .keepAliveTimeout(3, TimeUnit.SECONDS)
                 .permitKeepAliveTime(500, TimeUnit.MILLISECONDS)

@@ -23,6 +23,7 @@ final class GroupMailbox {
     private @Nullable Group group;
     private Token token = Token.NONE;
     private LeaderMemory memory = LeaderMemory.UNKNOWN;
+    private int mostTaken = Integer.MAX_VALUE;
     private boolean inFlight;
     private boolean doubted;
     private int failures;
@@ -129,18 +130,35 @@ final class GroupMailbox {
         arrived.addAll(0, commands);
     }
 
+    /** Bounds how many of the arrived commands the next decision takes, 1 or more. */
+    void takeAtMost(int commands) {
+        mostTaken = commands;
+    }
+
+    boolean hasArrivals() {
+        return !arrived.isEmpty();
+    }
+
     boolean hasWaiting() {
         return !waiting.isEmpty();
     }
 
     /** Takes all commands, the longest waiting first. */
     List<PendingCommand> takeAll() {
-        List<PendingCommand> all = new ArrayList<>(waiting);
-        all.addAll(arrived);
+        mostTaken = Integer.MAX_VALUE;
+        return take();
+    }
+
+    /** As {@link #takeAll}, but no more of the arrived ones than {@link #takeAtMost} allows this once. */
+    List<PendingCommand> take() {
+        List<PendingCommand> taken = new ArrayList<>(waiting);
+        List<PendingCommand> first = arrived.subList(0, Math.min(mostTaken, arrived.size()));
+        taken.addAll(first);
         waiting.clear();
-        arrived.clear();
+        first.clear();
+        mostTaken = Integer.MAX_VALUE;
         topicsNeeded = Collections.emptySortedSet();
-        return all;
+        return taken;
     }
 
     void leaveWaiting(List<PendingCommand> commands, SortedSet<String> topics) {

@@ -2,7 +2,7 @@ package io.muster.runtime;
 
 import java.util.List;
 
-/** What became of a proposal, known only after its entry was applied here. */
+/** What became of a proposal. What was appended is known only after the entry was applied here. */
 public sealed interface ProposalOutcome {
     /** The entry was applied; each batch, in order, was or was not. */
     record Judged(List<Verdict> verdicts) implements ProposalOutcome {
@@ -13,6 +13,14 @@ public sealed interface ProposalOutcome {
 
     /** Nobody knows: it may have been applied, or may be later. */
     record Unknown(String reason) implements ProposalOutcome {}
+
+    /**
+     * The entry was not proposed: the log cannot hold it.
+     *
+     * @param bytes its size
+     * @param limitBytes the most that the log takes
+     */
+    record TooLarge(int bytes, int limitBytes) implements ProposalOutcome {}
 
     /** What the guard said to one batch. */
     enum Verdict {

@@ -1,6 +1,7 @@
 package io.muster.runtime;
 
 import io.muster.runtime.ProposalOutcome.Judged;
+import io.muster.runtime.ProposalOutcome.TooLarge;
 import io.muster.runtime.ProposalOutcome.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,9 @@ final class Proposals {
 
         /** @param token the token of the entry that carried it */
         void applied(Proposed proposed, Token token);
+
+        /** The log cannot hold what was decided; nothing of it was proposed. */
+        void tooLarge(Proposed proposed, TooLarge outcome);
 
         /** What is known of the group is wrong or doubtful. */
         void poison(GroupMailbox mailbox);
@@ -61,7 +65,7 @@ final class Proposals {
         term = 0;
     }
 
-    /** Proposes one entry for all of them. */
+    /** Proposes one entry for all of them, or several if the log cannot hold that one. */
     void propose(List<Proposed> proposed) {
         LogEntry entry = nextEntry(proposed.stream().map(Proposed::batch).toList());
         CompletableFuture<Void> unused = ports.log()
@@ -84,6 +88,11 @@ final class Proposals {
     }
 
     private void conclude(LogEntry entry, List<Proposed> proposed, ProposalOutcome outcome) {
+        if (outcome instanceof TooLarge && proposed.size() > 1 && term == entry.evalTerm()) {
+            propose(proposed.subList(0, proposed.size() / 2));
+            propose(proposed.subList(proposed.size() / 2, proposed.size()));
+            return;
+        }
         List<GroupMailbox> unsettled = new ArrayList<>();
         for (int i = 0; i < proposed.size(); i++) {
             Proposed each = proposed.get(i);
@@ -92,6 +101,9 @@ final class Proposals {
             } else if (outcome instanceof Judged judged) {
                 steps.settled(each.mailbox());
                 judged(each, entry.token(), judged.verdicts().get(i));
+            } else if (outcome instanceof TooLarge tooLarge) {
+                steps.settled(each.mailbox());
+                steps.tooLarge(each, tooLarge);
             } else {
                 counters.unknownOutcome();
                 steps.poison(each.mailbox());

@@ -88,6 +88,11 @@ public final class ShardLeader implements LeadershipListener {
             }
 
             @Override
+            public void tooLarge(Proposals.Proposed proposed, ProposalOutcome.TooLarge outcome) {
+                ShardLeader.this.tooLarge(proposed, outcome);
+            }
+
+            @Override
             public void poison(GroupMailbox mailbox) {
                 ShardLeader.this.poison(mailbox);
             }
@@ -309,7 +314,10 @@ public final class ShardLeader implements LeadershipListener {
         List<PendingCommand> commands = List.of();
         try {
             ensureLoaded(mailbox);
-            commands = mailbox.takeAll();
+            commands = mailbox.take();
+            if (mailbox.hasArrivals()) {
+                touched.add(mailbox);
+            }
             if (commands.isEmpty()) {
                 settle(mailbox);
             } else {
@@ -467,6 +475,36 @@ public final class ShardLeader implements LeadershipListener {
         if (mailbox.isDoubted()) {
             poison(mailbox);
         }
+    }
+
+    /**
+     * What was decided for several commands together and does not fit into the log is decided in two steps. One command that needs
+     * that much by itself is refused, and the group stays as it was.
+     */
+    private void tooLarge(Proposals.Proposed proposed, ProposalOutcome.TooLarge outcome) {
+        GroupMailbox mailbox = proposed.mailbox();
+        List<PendingCommand> open = proposed.replies().open();
+        if (open.size() > 1) {
+            mailbox.putBack(open);
+            mailbox.takeAtMost(open.size() / 2);
+            return;
+        }
+        LOG.atWarn()
+                .addKeyValue("groupId", mailbox.groupId())
+                .addKeyValue("shard", shard)
+                .addKeyValue("bytes", outcome.bytes())
+                .addKeyValue("limitBytes", outcome.limitBytes())
+                .log("a decision on the group is too large for the log");
+        open.forEach(command -> command.refuse(GroupError.INVALID_REQUEST, tooLarge(outcome)));
+        if (open.stream().anyMatch(command -> command.command() instanceof InternalCommand)) {
+            poison(mailbox); // a timer of the group may be among what is dropped
+            rounds.visitLater(mailbox.groupId());
+        }
+    }
+
+    private static String tooLarge(ProposalOutcome.TooLarge outcome) {
+        return "The request changes the group by " + outcome.bytes() + " bytes at once, and the most is "
+                + outcome.limitBytes() + ".";
     }
 
     /** What is known of the group may be wrong: it is loaded again before the next decision. */

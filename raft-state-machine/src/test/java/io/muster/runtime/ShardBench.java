@@ -2,6 +2,7 @@ package io.muster.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.muster.codec.LogEntryCodec;
 import io.muster.codec.StoredRecords;
 import io.muster.core.ClaimIdentity;
 import io.muster.core.ClaimOperation;
@@ -40,6 +41,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** One shard's leader with a log of its own that obeys the test, in virtual time. */
@@ -68,6 +70,7 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
     private long index;
     private long term;
     private int entries;
+    private int mostBytes = Integer.MAX_VALUE;
     private int lastId;
 
     ShardBench() {
@@ -171,6 +174,10 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
 
     @Override
     public CompletableFuture<ProposalOutcome> propose(LogEntry entry) {
+        int bytes = LogEntryCodec.encode(entry).length;
+        if (bytes > mostBytes) {
+            return CompletableFuture.completedFuture(new ProposalOutcome.TooLarge(bytes, mostBytes));
+        }
         entries++;
         CompletableFuture<ProposalOutcome> outcome = new CompletableFuture<>();
         if (nextIsLate) {
@@ -196,6 +203,11 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
     @Override
     public CompletableFuture<Boolean> confirmLeadership(long confirmedTerm) {
         return CompletableFuture.completedFuture(confirms && confirmedTerm == term);
+    }
+
+    /** The log takes no entry above this size from now on. */
+    void mostBytes(int next) {
+        mostBytes = next;
     }
 
     int entries() {
@@ -373,6 +385,13 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
 
     ConsumerHeartbeat join(String groupId, String memberId) {
         return heartbeat(groupId, memberId, 0, List.of("orders"), Partitions.none());
+    }
+
+    /** A join with a subscription to as many topics. */
+    ConsumerHeartbeat join(String groupId, String memberId, int topics) {
+        List<String> names =
+                IntStream.range(0, topics).mapToObj(number -> "topic-" + number).toList();
+        return heartbeat(groupId, memberId, 0, names, Partitions.none());
     }
 
     ConsumerHeartbeat beat(String groupId, String memberId, int epoch) {

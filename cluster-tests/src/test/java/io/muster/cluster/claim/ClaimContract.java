@@ -259,8 +259,8 @@ abstract class ClaimContract {
     void claim_ofAClusterOfTheSameName_isTakenOverOnPurpose() throws InterruptedException {
         // Given
         try (Claims first = green("first");
-                Claims clone = new Claims(
-                        brokers.bootstrap(), "green", new ClaimMarks("clone", List.of("clone"), true))) {
+                Claims clone =
+                        new Claims(brokers.bootstrap(), "green", new ClaimMarks("clone", List.of("clone"), true))) {
             ClaimIdentity identity = first.take("taken-over");
 
             // When
@@ -291,8 +291,7 @@ abstract class ClaimContract {
 
     /** A cluster named green that claims under the last of these marks. */
     private Claims green(String... marks) {
-        return new Claims(
-                brokers.bootstrap(), "green", new ClaimMarks(marks[marks.length - 1], List.of(marks), false));
+        return new Claims(brokers.bootstrap(), "green", new ClaimMarks(marks[marks.length - 1], List.of(marks), false));
     }
 
     @Test

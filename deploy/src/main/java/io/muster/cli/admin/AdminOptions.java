@@ -5,6 +5,7 @@ import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.muster.core.Limits;
 import io.muster.rpc.proto.AdminServiceGrpc;
 import io.muster.rpc.proto.AdminServiceGrpc.AdminServiceBlockingStub;
 import java.io.PrintWriter;
@@ -22,7 +23,6 @@ import picocli.CommandLine.Spec;
 /** What every admin command takes: whom to ask, and how to show the answer. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class AdminOptions {
-    private static final int MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
     private static final int FAILED = 1;
     private static final Pattern ADDRESS = Pattern.compile(".+:\\d{1,5}");
 
@@ -85,7 +85,7 @@ final class AdminOptions {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         ManagedChannel channel = Grpc.newChannelBuilder("dns:///" + admin, InsecureChannelCredentials.create())
-                .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+                .maxInboundMessageSize(Limits.DEFAULT.answerBytes())
                 .build();
         try {
             Shown shown = show.apply(

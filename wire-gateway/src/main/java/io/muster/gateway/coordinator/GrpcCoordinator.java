@@ -3,7 +3,9 @@ package io.muster.gateway.coordinator;
 import io.grpc.Status;
 import io.muster.core.Command;
 import io.muster.core.GroupError;
+import io.muster.core.Limits;
 import io.muster.core.Response;
+import io.muster.core.TopicInfo;
 import io.muster.rpc.ClaimCodec;
 import io.muster.rpc.CommandCodec;
 import io.muster.rpc.DaemonThreads;
@@ -29,6 +31,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Talks to the coordinator nodes over gRPC, to the local one as to any other. */
 public final class GrpcCoordinator implements Coordinator, AutoCloseable {
     private static final int THREADS = 2;
+    /** Of the frame around a request; ample. */
+    private static final int FRAMING_BYTES = 64;
+
     private static final long TICK_MILLIS = 50;
     private static final long NUDGE_MILLIS = 250;
 
@@ -130,14 +135,27 @@ public final class GrpcCoordinator implements Coordinator, AutoCloseable {
         long number = lastNumber.incrementAndGet();
         long now = System.nanoTime();
         CompletableFuture<Wire.Reply> answer = new CompletableFuture<>();
+        Wire.Request message = request.setCorrelationId(number).build();
+        if (message.getSerializedSize() > Limits.DEFAULT.messageBytes() - FRAMING_BYTES) {
+            return CompletableFuture.completedFuture(tooLarge(message));
+        }
         routing.submit(new PendingRequest(
                 number,
                 groupId,
-                request.setCorrelationId(number).build(),
+                message,
                 now + config.failoverPatience().toNanos(),
                 now + config.answerPatience().toNanos(),
                 answer));
         return answer;
+    }
+
+    /** The stream is everybody's: what the node would not take must not be sent. */
+    private static Wire.Reply tooLarge(Wire.Request message) {
+        String reason = "The request has " + message.getSerializedSize() + " bytes, and the most is "
+                + Limits.DEFAULT.messageBytes() + ".";
+        return Wire.Reply.newBuilder()
+                .setResponse(ResponseCodec.encode(new Response.Refused(GroupError.INVALID_REQUEST, reason)))
+                .build();
     }
 
     private static Response responseOf(Wire.Reply reply) {
@@ -210,7 +228,22 @@ public final class GrpcCoordinator implements Coordinator, AutoCloseable {
         }
     }
 
-    static Wire.GatewayFrame frameOf(TopicLease lease, TopicReport report) {
+    /** Usually one frame; of a report that is too large for one, its halves. */
+    static List<Wire.GatewayFrame> framesOf(TopicLease lease, TopicReport report) {
+        Wire.GatewayFrame frame = frameOf(lease, report);
+        if (frame.getSerializedSize() <= Limits.DEFAULT.messageBytes()
+                || report.present().size() < 2) {
+            return List.of(frame);
+        }
+        int half = report.present().size() / 2;
+        List<TopicInfo> present = report.present();
+        List<Wire.GatewayFrame> frames = new ArrayList<>(
+                framesOf(lease, new TopicReport(present.subList(0, half), report.absent(), report.deleted())));
+        frames.addAll(framesOf(lease, new TopicReport(present.subList(half, present.size()), Set.of(), Set.of())));
+        return frames;
+    }
+
+    private static Wire.GatewayFrame frameOf(TopicLease lease, TopicReport report) {
         return Wire.GatewayFrame.newBuilder()
                 .setTopicReport(Wire.TopicReport.newBuilder()
                         .setShard(lease.shard())

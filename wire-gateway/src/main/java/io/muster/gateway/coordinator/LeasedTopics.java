@@ -27,7 +27,7 @@ final class LeasedTopics {
             watcher.watch(
                     lease,
                     Set.copyOf(message.getNamesList()),
-                    report -> stream.send(GrpcCoordinator.frameOf(lease, report)));
+                    report -> GrpcCoordinator.framesOf(lease, report).forEach(stream::send));
         }
     }
 

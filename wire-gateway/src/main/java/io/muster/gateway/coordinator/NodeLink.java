@@ -5,6 +5,7 @@ import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
+import io.muster.core.Limits;
 import io.muster.gateway.coordinator.CoordinatorClientConfig.NodeAddress;
 import io.muster.rpc.proto.CoordinatorServiceGrpc;
 import io.muster.rpc.proto.Wire;
@@ -18,7 +19,6 @@ import org.slf4j.LoggerFactory;
 /** Keeps one stream open to a node; when it breaks, opens the next one as soon as the node can be reached. */
 final class NodeLink implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NodeLink.class);
-    private static final int MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
     private static final long REOPEN_MILLIS = 100;
     private static final long CLOSE_TIMEOUT_MILLIS = 1_000;
 
@@ -44,7 +44,7 @@ final class NodeLink implements AutoCloseable {
         this.channel = Grpc.newChannelBuilderForAddress(
                         address.host(), address.port(), InsecureChannelCredentials.create())
                 .executor(threads)
-                .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+                .maxInboundMessageSize(Limits.DEFAULT.answerBytes())
                 .keepAliveTime(10, TimeUnit.SECONDS)
                 .keepAliveTimeout(3, TimeUnit.SECONDS)
                 .build();

@@ -3,12 +3,17 @@ package io.muster.gateway.coordinator;
 import io.grpc.Status;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
+import io.muster.core.Limits;
 import io.muster.rpc.InvalidFrameException;
 import io.muster.rpc.proto.Wire;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One opened stream to a node, from its start to its end. */
 final class NodeStream implements ClientResponseObserver<Wire.GatewayFrame, Wire.NodeFrame> {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeStream.class);
+
     private final String nodeId;
     private final Events events;
     private @Nullable ClientCallStreamObserver<Wire.GatewayFrame> out;
@@ -40,8 +45,16 @@ final class NodeStream implements ClientResponseObserver<Wire.GatewayFrame, Wire
         return ended;
     }
 
-    /** Sends a frame; nothing happens if the stream has ended. */
+    /** Sends a frame; nothing happens if the stream has ended, or if the frame is so large that it would end it. */
     synchronized void send(Wire.GatewayFrame frame) {
+        if (frame.getSerializedSize() > Limits.DEFAULT.messageBytes()) {
+            LOG.atError()
+                    .addKeyValue("nodeId", nodeId)
+                    .addKeyValue("kind", frame.getFrameCase())
+                    .addKeyValue("bytes", frame.getSerializedSize())
+                    .log("a message to a node is too large and is not sent");
+            return;
+        }
         if (!ended && out != null) {
             out.onNext(frame);
         }

@@ -10,6 +10,7 @@ import io.muster.core.ClaimOutcome;
 import io.muster.core.Command;
 import io.muster.core.GroupCommand;
 import io.muster.core.GroupError;
+import io.muster.core.Limits;
 import io.muster.core.Response;
 import io.muster.core.TopicInfo;
 import io.muster.gateway.coordinator.CoordinatorClientConfig.NodeAddress;
@@ -215,6 +216,24 @@ class GrpcCoordinatorTest {
             assertThat(list.complete()).isTrue();
             assertThat(list.groups()).isEqualTo(Node.GROUPS);
         });
+    }
+
+    @Test
+    void submit_ofMoreThanANodeTakes_isRefused_andTheStreamGoesOn() {
+        // Given
+        one.lead(1);
+        assertThat(coordinator.submit(new GroupCommand.Delete("a"))).succeedsWithin(PATIENCE);
+
+        // When
+        CompletableFuture<Response> large =
+                coordinator.submit(new GroupCommand.Delete("x".repeat(Limits.DEFAULT.messageBytes())));
+
+        // Then
+        assertThat(large)
+                .isCompletedWithValueMatching(answer ->
+                        answer instanceof Response.Refused refused && refused.error() == GroupError.INVALID_REQUEST);
+        assertThat(coordinator.submit(new GroupCommand.Delete("b"))).succeedsWithin(PATIENCE);
+        assertThat(one.gateways.count()).isEqualTo(1);
     }
 
     private GrpcCoordinator coordinator(Duration failoverPatience) {

@@ -11,9 +11,9 @@ import org.apache.kafka.clients.consumer.internals.ConsumerProtocol;
 import org.apache.kafka.common.message.DescribeGroupsResponseData.DescribedGroup;
 import org.apache.kafka.common.message.DescribeGroupsResponseData.DescribedGroupMember;
 import org.apache.kafka.common.protocol.types.SchemaException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.jupiter.api.Test;
 
 class ClaimMetadataTest {
     private static final ClaimMarks MARKS = new ClaimMarks("now", List.of("before", "now"), false);
@@ -43,8 +43,7 @@ class ClaimMetadataTest {
     }
 
     private static Optional<String> stranger(DescribedGroupMember member, String memberId) {
-        return ClaimMetadata.stranger(
-                new DescribedGroup().setMembers(List.of(member)), "muster-a", memberId, MARKS);
+        return ClaimMetadata.stranger(new DescribedGroup().setMembers(List.of(member)), "muster-a", memberId, MARKS);
     }
 
     private static DescribedGroupMember member(String instanceId, String memberId, String mark) {
