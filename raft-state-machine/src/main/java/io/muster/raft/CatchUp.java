@@ -1,9 +1,6 @@
 package io.muster.raft;
 
-import io.muster.codec.LogEntryCodec;
-import io.muster.runtime.LogEntry;
 import java.io.IOException;
-import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -16,7 +13,6 @@ import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.retry.RetryPolicies;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
-import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,8 +24,7 @@ import org.slf4j.LoggerFactory;
 final class CatchUp implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CatchUp.class);
     private static final long PERIOD_MILLIS = 500;
-    private static final Message NOTHING =
-            Message.valueOf(UnsafeByteOperations.unsafeWrap(LogEntryCodec.encode(new LogEntry(0, 0, List.of()))));
+    private static final Message NOTHING = Message.valueOf(EntryAdmission.NOTHING);
 
     private final RaftServer.Division division;
     private final long nextIndexAtStart;

@@ -1,6 +1,7 @@
 package io.muster.raft;
 
 import io.muster.runtime.AppliedGroups;
+import io.muster.runtime.ClusterIdentity;
 import io.muster.runtime.LeadershipListener;
 import io.muster.runtime.ReplicatedLog;
 import io.muster.storage.RocksShardStore;
@@ -16,6 +17,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.GroupManagementRequest;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -41,6 +44,7 @@ public final class RatisNode implements AutoCloseable {
     private final Map<RaftGroupId, ShardStateMachine> machines = new ConcurrentHashMap<>();
     private final Map<Integer, RaftGroup> groups = new TreeMap<>();
     private final RaftServer server;
+    private volatile String incarnation = "";
     private final List<CatchUp> catchUps = new ArrayList<>();
 
     private RatisNode(RaftConfig config, StoreFactory stores, FatalHandler fatalHandler) throws IOException {
@@ -60,6 +64,7 @@ public final class RatisNode implements AutoCloseable {
                 .orElseThrow(() -> new IllegalArgumentException("node " + config.selfId() + " is not a member"))
                 .address();
         int colon = address.lastIndexOf(':');
+        String host = config.listenHost().isEmpty() ? address.substring(0, colon) : config.listenHost();
         Path raft = config.directory().resolve("raft");
         Files.createDirectories(raft);
         RaftGroup first = groupOf(0);
@@ -69,8 +74,8 @@ public final class RatisNode implements AutoCloseable {
                 .setServerId(RaftPeerId.valueOf(config.selfId()))
                 .setGroup(first)
                 .setOption(formatted ? StartupOption.RECOVER : StartupOption.FORMAT)
-                .setProperties(RaftSettings.of(
-                        config, address.substring(0, colon), Integer.parseInt(address.substring(colon + 1))))
+                .setProperties(RaftSettings.of(config, host, Integer.parseInt(address.substring(colon + 1))))
+                .setParameters(parameters())
                 .setStateMachineRegistry(groupId -> machine(groupId, stores, fatalHandler))
                 .build();
     }
@@ -84,7 +89,34 @@ public final class RatisNode implements AutoCloseable {
     private ShardStateMachine machine(RaftGroupId groupId, StoreFactory stores, FatalHandler fatalHandler) {
         Path live =
                 config.directory().resolve("stores").resolve(groupId.getUuid().toString());
-        return machines.computeIfAbsent(groupId, id -> new ShardStateMachine(live, stores, fatalHandler));
+        return machines.computeIfAbsent(
+                groupId, id -> new ShardStateMachine(live, stores, admission(groupId), fatalHandler));
+    }
+
+    private EntryAdmission admission(RaftGroupId groupId) {
+        int shard = groups.entrySet().stream()
+                .filter(entry -> entry.getValue().getGroupId().equals(groupId))
+                .mapToInt(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no shard is kept in Raft group " + groupId));
+        return new EntryAdmission(shard, clientId, config.skippedEntries());
+    }
+
+    private Parameters parameters() {
+        RaftCallHeaders.register(config.members(), config.secret(), this::incarnation);
+        RaftPortGuard guard = new RaftPortGuard(config.secret(), config.selfId(), this::incarnation);
+        Parameters parameters = new Parameters();
+        GrpcConfigKeys.Server.setServicesCustomizer(parameters, (builder, types) -> builder.intercept(guard));
+        return parameters;
+    }
+
+    /** The incarnation of the cluster that this node belongs to; empty while it does not know any. */
+    public String incarnation() {
+        if (incarnation.isEmpty() && !machines.isEmpty()) {
+            incarnation =
+                    machineOf(0).identity().map(ClusterIdentity::incarnation).orElse("");
+        }
+        return incarnation;
     }
 
     /**
@@ -128,7 +160,7 @@ public final class RatisNode implements AutoCloseable {
     }
 
     public ReplicatedLog log(int shard) {
-        return new RatisReplicatedLog(division(shard));
+        return new RatisReplicatedLog(division(shard), clientId);
     }
 
     public AppliedGroups appliedGroups(int shard) {

@@ -25,11 +25,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The log of one shard, written from within the leader's own process: in order, and without a client's window. */
 final class RatisReplicatedLog implements ReplicatedLog {
-    private final ClientId clientId = ClientId.randomId();
+    private final ClientId clientId;
     private final RaftPeerId selfId;
     private final RaftServer.Division division;
 
-    RatisReplicatedLog(RaftServer.Division division) {
+    /** @param clientId from whom {@link EntryAdmission} takes entries */
+    RatisReplicatedLog(RaftServer.Division division, ClientId clientId) {
+        this.clientId = clientId;
         this.division = division;
         this.selfId = division.getId();
     }

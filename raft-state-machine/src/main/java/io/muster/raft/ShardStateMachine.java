@@ -1,6 +1,8 @@
 package io.muster.raft;
 
 import io.muster.codec.LogEntryCodec;
+import io.muster.codec.StoredRecords;
+import io.muster.runtime.ClusterIdentity;
 import io.muster.runtime.LeadershipListener;
 import io.muster.runtime.ProposalOutcome.Verdict;
 import io.muster.storage.AppliedIndex;
@@ -17,6 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -44,6 +47,7 @@ final class ShardStateMachine extends BaseStateMachine {
 
     private final StoreDirectory live;
     private final StoreFactory stores;
+    private final EntryAdmission admission;
     private final FatalHandler fatalHandler;
     /** Keeps the store from being closed while an entry is applied to it. */
     private final ReentrantLock applying = new ReentrantLock();
@@ -61,7 +65,8 @@ final class ShardStateMachine extends BaseStateMachine {
     /** Counts the ends of leadership, so that one that races with a beginning is not lost. */
     private final AtomicLong ends = new AtomicLong();
 
-    ShardStateMachine(Path liveDirectory, StoreFactory stores, FatalHandler fatalHandler) {
+    ShardStateMachine(Path liveDirectory, StoreFactory stores, EntryAdmission admission, FatalHandler fatalHandler) {
+        this.admission = admission;
         this.live = new StoreDirectory(liveDirectory);
         this.stores = stores;
         this.fatalHandler = fatalHandler;
@@ -82,6 +87,17 @@ final class ShardStateMachine extends BaseStateMachine {
             throw new IllegalStateException("the shard's store is not open");
         }
         return current;
+    }
+
+    /** What the cluster was founded with; empty if this node does not know, or at the moment cannot say. */
+    Optional<ClusterIdentity> identity() {
+        applying.lock();
+        try {
+            ShardStore current = store;
+            return current == null ? Optional.empty() : StoredRecords.identity(current);
+        } finally {
+            applying.unlock();
+        }
     }
 
     // ---- life
@@ -205,6 +221,22 @@ final class ShardStateMachine extends BaseStateMachine {
         }
     }
 
+    // ---- append
+
+    @Override
+    public TransactionContext startTransaction(RaftClientRequest request) throws IOException {
+        TransactionContext transaction = super.startTransaction(request);
+        admission.refusal(request).ifPresent(reason -> {
+            LOG.atWarn()
+                    .addKeyValue("shard", getGroupId())
+                    .addKeyValue("clientId", request.getClientId())
+                    .addKeyValue("reason", reason)
+                    .log("an entry is not appended");
+            transaction.setException(new IOException(reason));
+        });
+        return transaction;
+    }
+
     // ---- apply
 
     @Override
@@ -217,6 +249,9 @@ final class ShardStateMachine extends BaseStateMachine {
             if (current == null || at.index() <= store().appliedIndex().index()) {
                 return CompletableFuture.completedFuture(Message.EMPTY);
             }
+            if (admission.isSkipped(at.term(), at.index())) {
+                return skipOnPurpose(current, at);
+            }
             List<Verdict> verdicts = current.apply(
                     at,
                     LogEntryCodec.decode(
@@ -224,11 +259,22 @@ final class ShardStateMachine extends BaseStateMachine {
             updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
             return CompletableFuture.completedFuture(Message.valueOf(VerdictCodec.encode(verdicts)));
         } catch (RuntimeException | Error e) {
-            fatal("entry " + entry.getIndex() + " of " + getGroupId() + " cannot be applied", e);
+            fatal(admission.cannotBeApplied(entry.getTerm(), entry.getIndex()), e);
             throw e;
         } finally {
             applying.unlock();
         }
+    }
+
+    private CompletableFuture<Message> skipOnPurpose(EntryApplier current, AppliedIndex at) {
+        LOG.atError()
+                .addKeyValue("shard", getGroupId())
+                .addKeyValue("term", at.term())
+                .addKeyValue("index", at.index())
+                .log("an entry is passed over, as an operator asked: what it would have changed is lost");
+        current.skip(at);
+        updateLastAppliedTermIndex(at.term(), at.index());
+        return CompletableFuture.completedFuture(Message.EMPTY);
     }
 
     @Override

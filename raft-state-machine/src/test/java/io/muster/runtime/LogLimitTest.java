@@ -43,7 +43,7 @@ final class LogLimitTest {
         // Given
         bench.lead();
         bench.joined("g", "first");
-        bench.mostBytes(20_000);
+        bench.mostBytes(30_000);
 
         // When
         List<CompletableFuture<Response>> answers = new ArrayList<>();
