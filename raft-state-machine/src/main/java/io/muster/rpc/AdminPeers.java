@@ -7,6 +7,7 @@ import io.grpc.stub.StreamObserver;
 import io.muster.core.Limits;
 import io.muster.rpc.proto.AdminServiceGrpc;
 import io.muster.rpc.proto.AdminServiceGrpc.AdminServiceStub;
+import io.muster.runtime.ClusterSecret;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -14,13 +15,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** The admin services of all nodes, this one's included; connects when first asked. */
 public final class AdminPeers implements AutoCloseable {
+    private final @Nullable ClusterSecret secret;
     private final SortedMap<String, Peer> peers = new TreeMap<>();
     private final ConcurrentMap<String, ManagedChannel> channels = new ConcurrentHashMap<>();
 
-    public AdminPeers(List<Peer> peers) {
+    /** @param secret what proves this node to the others; null if the cluster has none */
+    public AdminPeers(List<Peer> peers, @Nullable ClusterSecret secret) {
+        this.secret = secret;
         peers.forEach(peer -> this.peers.put(peer.nodeId(), peer));
     }
 
@@ -48,6 +53,7 @@ public final class AdminPeers implements AutoCloseable {
         ManagedChannel channel = channels.computeIfAbsent(
                 nodeId,
                 id -> Grpc.newChannelBuilderForAddress(peer.host(), peer.port(), InsecureChannelCredentials.create())
+                        .intercept(new SecretProved(secret))
                         .maxInboundMessageSize(Limits.DEFAULT.answerBytes())
                         .build());
         Answer<A> answer = new Answer<>();

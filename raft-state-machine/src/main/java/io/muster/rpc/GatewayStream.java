@@ -9,6 +9,7 @@ import io.muster.core.Limits;
 import io.muster.core.Response;
 import io.muster.rpc.proto.Wire;
 import io.muster.runtime.ShardRouter;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -126,9 +127,9 @@ final class GatewayStream implements StreamObserver<Wire.GatewayFrame> {
     }
 
     private void hello(Wire.Hello hello) {
-        if (!hello.getClusterName().equals(node.clusterName())) {
-            close(Status.FAILED_PRECONDITION.withDescription("this is a node of the Muster cluster '"
-                    + node.clusterName() + "', the gateway belongs to '" + hello.getClusterName() + "'"));
+        Optional<String> difference = node.cluster().differenceTo(IdentityMessages.decode(hello.getCluster()));
+        if (difference.isPresent()) {
+            close(Status.FAILED_PRECONDITION.withDescription("at node " + node.nodeId() + ", " + difference.get()));
             return;
         }
         if (hello.getGatewayId().isEmpty() || !gatewayId.isEmpty()) {
@@ -137,9 +138,8 @@ final class GatewayStream implements StreamObserver<Wire.GatewayFrame> {
         gatewayId = hello.getGatewayId();
         send(Wire.NodeFrame.newBuilder()
                 .setWelcome(Wire.Welcome.newBuilder()
-                        .setClusterName(node.clusterName())
+                        .setCluster(IdentityMessages.encode(node.cluster()))
                         .setNodeId(node.nodeId())
-                        .setShards(shards.count())
                         .setMaxInFlight(MAX_IN_FLIGHT))
                 .build());
         gateways.add(this);

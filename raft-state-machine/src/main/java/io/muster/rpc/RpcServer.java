@@ -1,45 +1,59 @@
 package io.muster.rpc;
 
 import io.grpc.BindableService;
-import io.grpc.Grpc;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
-import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import io.grpc.util.MutableHandlerRegistry;
 import io.muster.core.Limits;
+import io.muster.runtime.ClusterSecret;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** The gRPC server of a node: its services, health and reflection on one port. */
+/** The gRPC server of a node: its services and health on one port. */
 public final class RpcServer implements AutoCloseable {
     private static final int THREADS = 4;
     private static final long CLOSE_TIMEOUT_MILLIS = 2_000;
 
     private final ExecutorService threads;
     private final HealthStatusManager health;
+    private final MutableHandlerRegistry more = new MutableHandlerRegistry();
     private final Server server;
+
+    /** Listens for everybody on this machine; for tests. */
+    public RpcServer(int port, List<BindableService> services) throws IOException {
+        this(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), null, services);
+    }
 
     /**
      * Starts to listen.
      *
-     * @throws IOException if the port cannot be bound
+     * @param secret what callers have to prove; null if everybody who reaches the port is served
+     * @param services served from the start; {@link #add} brings more
+     * @throws IOException if the address cannot be bound
      */
-    public RpcServer(int port, List<BindableService> services) throws IOException {
+    public RpcServer(InetSocketAddress address, @Nullable ClusterSecret secret, List<BindableService> services)
+            throws IOException {
         this.threads = Executors.newFixedThreadPool(THREADS, DaemonThreads.named("rpc"));
         this.health = new HealthStatusManager();
-        var builder = Grpc.newServerBuilderForPort(port, InsecureServerCredentials.create())
+        var builder = NettyServerBuilder.forAddress(address, InsecureServerCredentials.create())
                 .executor(threads)
+                .intercept(new SecretAsked(secret))
+                .fallbackHandlerRegistry(more)
                 .maxInboundMessageSize(Limits.DEFAULT.messageBytes())
                 .keepAliveTime(2, TimeUnit.SECONDS)
                 .keepAliveTimeout(3, TimeUnit.SECONDS)
                 .permitKeepAliveTime(500, TimeUnit.MILLISECONDS)
                 .permitKeepAliveWithoutCalls(true)
-                .addService(health.getHealthService())
-                .addService(ProtoReflectionServiceV1.newInstance());
+                .addService(health.getHealthService());
         services.forEach(builder::addService);
         try {
             this.server = builder.build().start();
@@ -47,6 +61,11 @@ public final class RpcServer implements AutoCloseable {
             threads.shutdown();
             throw e;
         }
+    }
+
+    /** Serves this too from now on. */
+    public void add(BindableService service) {
+        more.addService(service);
     }
 
     /** The port that it listens on; of use when it was asked for port 0. */

@@ -6,6 +6,7 @@ import io.muster.core.ClaimMarks;
 import io.muster.core.Command;
 import io.muster.core.Response;
 import io.muster.rpc.proto.Wire;
+import io.muster.runtime.ClusterIdentity;
 import io.muster.runtime.GroupSummary;
 import io.muster.runtime.TopicReport;
 import java.util.List;
@@ -22,7 +23,10 @@ class TopicLeasesTest {
     private final NoShards shards = new NoShards();
     private final TopicLeases leases = new TopicLeases(
             List.of(new GatewayStream(
-                    gateway, new ConnectedGateways(shards, timer), shards, new NodeIdentity("cluster", "node"))),
+                    gateway,
+                    new ConnectedGateways(shards, timer),
+                    shards,
+                    new NodeIdentity("node", new ClusterIdentity("cluster", "", 1, List.of("node")), () -> "", false))),
             shards);
 
     @AfterEach

@@ -5,16 +5,22 @@ import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.muster.cli.config.ConfigException;
+import io.muster.cli.config.SecretFile;
 import io.muster.core.Limits;
+import io.muster.rpc.SecretProved;
 import io.muster.rpc.proto.AdminServiceGrpc;
 import io.muster.rpc.proto.AdminServiceGrpc.AdminServiceBlockingStub;
+import io.muster.runtime.ClusterSecret;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -36,6 +42,13 @@ final class AdminOptions {
 
     @Option(names = "--admin", required = true, paramLabel = "HOST:PORT", description = "The rpc address of any node.")
     private String admin;
+
+    @Option(
+            names = "--secret-file",
+            paramLabel = "FILE",
+            defaultValue = "${env:MUSTER_SECRET_FILE}",
+            description = "The cluster's secret, if it has one. Default: the file that MUSTER_SECRET_FILE names.")
+    private @Nullable Path secretFile;
 
     @Option(
             names = {"-o", "--output"},
@@ -85,6 +98,7 @@ final class AdminOptions {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         ManagedChannel channel = Grpc.newChannelBuilder("dns:///" + admin, InsecureChannelCredentials.create())
+                .intercept(new SecretProved(secret()))
                 .maxInboundMessageSize(Limits.DEFAULT.answerBytes())
                 .build();
         try {
@@ -109,6 +123,14 @@ final class AdminOptions {
         }
     }
 
+    private @Nullable ClusterSecret secret() {
+        try {
+            return secretFile == null ? null : SecretFile.read("--secret-file", secretFile);
+        } catch (ConfigException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+        }
+    }
+
     private static boolean isPassing(Status status) {
         return status.getCode() == Status.Code.UNAVAILABLE && !isUnreachable(status);
     }
@@ -125,6 +147,9 @@ final class AdminOptions {
                 : status.getDescription().lines().findFirst().orElse("");
         return switch (status.getCode()) {
             case DEADLINE_EXCEEDED -> admin + " did not answer within " + timeoutSeconds + " s";
+            case UNAUTHENTICATED ->
+                admin + " wants the cluster's secret: --secret-file FILE or MUSTER_SECRET_FILE"
+                        + (status.getDescription() == null ? "" : " (" + detail + ")");
             case UNAVAILABLE -> isUnreachable(status) ? admin + " cannot be reached" : detail;
             default -> detail;
         };

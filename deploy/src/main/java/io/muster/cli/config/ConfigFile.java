@@ -10,6 +10,7 @@ import io.muster.cli.config.MusterConfig.Node;
 import io.muster.cli.config.MusterConfig.Raft;
 import io.muster.cli.config.MusterConfig.Role;
 import io.muster.cli.config.MusterConfig.Upstream;
+import io.muster.runtime.ClusterSecret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /** Reads the configuration file and checks all of it. */
@@ -55,32 +57,47 @@ public final class ConfigFile {
         String clusterName = name(cluster, "name");
         int shards = cluster.integer("shards", 1, 1, 64);
         boolean takeOverClaims = cluster.flag("takeOverClaims", false);
+        ClusterSecret secret = cluster.has("secretFile")
+                ? SecretFile.read("cluster.secretFile", Path.of(cluster.string("secretFile")))
+                : null;
         cluster.requireNothingElse();
 
         ConfigSection node = root.section("node");
         String nodeId = name(node, "id");
         Set<Role> roles = roles(node);
         Path data = directory(node);
+        String listenHost = node.string("listenHost", "");
         node.requireNothingElse();
 
         MusterConfig config = new MusterConfig(
                 clusterName,
                 shards,
                 takeOverClaims,
+                secret,
                 nodeId,
                 roles,
                 nodes(root),
                 data,
+                listenHost,
                 gateway(root.section("gateway")),
                 upstream(root.section("upstream"), roles),
                 CoordinatorSection.read(root.section("coordinator"), clusterName),
                 raft(root.section("raft")));
         root.requireNothingElse();
+        requireSecret(config);
         if (config.has(Role.COORDINATOR)
                 && config.nodes().stream().noneMatch(each -> each.id().equals(nodeId))) {
             throw new ConfigException("node.id is '" + nodeId + "', but the list of nodes has no such id");
         }
         return config;
+    }
+
+    private static void requireSecret(MusterConfig config) throws ConfigException {
+        Optional<String> open = Loopback.firstOther(config.nodes(), config.listenHost());
+        if (config.secret() == null && open.isPresent()) {
+            throw new ConfigException("cluster.secretFile is missing: nodes that other machines can reach, as at "
+                    + open.get() + ", need a secret");
+        }
     }
 
     private static Set<Role> roles(ConfigSection node) throws ConfigException {

@@ -1,26 +1,34 @@
 package io.muster.cli.config;
 
 import io.muster.core.CoordinatorConfig;
+import io.muster.runtime.ClusterIdentity;
+import io.muster.runtime.ClusterSecret;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration of one node, checked. The example file documents every key with its unit, default and range.
  *
  * @param takeOverClaims whether claims of another cluster of the same name are taken away from it
+ * @param secret what only this cluster's processes know; null if it has none, and then all addresses are loopback ones
  * @param nodes all nodes of the cluster, this one included if it is a coordinator
  * @param dataDirectory exists
+ * @param listenHost the address that a coordinator binds; empty for those under nodes
  */
 public record MusterConfig(
         String clusterName,
         int shards,
         boolean takeOverClaims,
+        @Nullable ClusterSecret secret,
         String nodeId,
         Set<Role> roles,
         List<Node> nodes,
         Path dataDirectory,
+        String listenHost,
         Gateway gateway,
         Upstream upstream,
         CoordinatorConfig coordinator,
@@ -64,6 +72,17 @@ public record MusterConfig(
     }
 
     public record Raft(int electionTimeoutMinMillis, int electionTimeoutMaxMillis, int snapshotThreshold) {}
+
+    /** What the configuration says of the cluster, without an incarnation. */
+    public ClusterIdentity cluster() {
+        return new ClusterIdentity(
+                clusterName, "", shards, nodes.stream().map(Node::id).toList());
+    }
+
+    /** The address that a coordinator binds for one under nodes. */
+    public InetSocketAddress bound(Address address) {
+        return new InetSocketAddress(listenHost.isEmpty() ? address.host() : listenHost, address.port());
+    }
 
     /** This process's entry in {@link #nodes}; only of a coordinator. */
     public Node self() {

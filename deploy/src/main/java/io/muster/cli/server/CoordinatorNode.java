@@ -5,13 +5,17 @@ import io.muster.raft.FatalHandler;
 import io.muster.raft.RaftConfig;
 import io.muster.raft.RaftMember;
 import io.muster.raft.RatisNode;
+import io.muster.raft.SkippedEntry;
 import io.muster.rpc.AdminPeers;
 import io.muster.rpc.AdminService;
 import io.muster.rpc.CoordinatorService;
 import io.muster.rpc.NodeIdentity;
+import io.muster.rpc.PeerService;
 import io.muster.rpc.RpcServer;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,55 +24,96 @@ final class CoordinatorNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CoordinatorNode.class);
 
     private final boolean alone;
+    private final Membership membership;
     private final RatisNode raft;
     private final NodeShards shards;
     private final AdminService admin;
     private final RpcServer server;
 
-    private CoordinatorNode(boolean alone, RatisNode raft, NodeShards shards, AdminService admin, RpcServer server) {
+    private CoordinatorNode(
+            boolean alone,
+            Membership membership,
+            RatisNode raft,
+            NodeShards shards,
+            AdminService admin,
+            RpcServer server) {
         this.alone = alone;
+        this.membership = membership;
         this.raft = raft;
         this.shards = shards;
         this.admin = admin;
         this.server = server;
     }
 
-    /** @throws StartException if a port or the data directory cannot be had */
-    static CoordinatorNode start(MusterConfig config, FatalHandler fatalHandler) throws StartException {
+    /**
+     * Starts it.
+     *
+     * @param skippedEntries entries of the Raft logs that are passed over
+     * @throws StartException if a port or the data directory cannot be had, or the directory or the other nodes belong to another
+     *     cluster
+     */
+    static CoordinatorNode start(MusterConfig config, Set<SkippedEntry> skippedEntries, FatalHandler fatalHandler)
+            throws StartException {
         MusterConfig.Node self = config.self();
-        Ports.requireFree("nodes[" + self.id() + "].raft", self.raft());
-        Ports.requireFree("nodes[" + self.id() + "].rpc", self.rpc());
-        RatisNode raft;
+        Ports.requireFree("nodes[" + self.id() + "].raft", config.bound(self.raft()));
+        Ports.requireFree("nodes[" + self.id() + "].rpc", config.bound(self.rpc()));
+        Membership membership = Membership.check(config);
+        RpcServer server = listen(config, membership);
         try {
-            raft = RatisNode.start(raftConfig(config), fatalHandler);
+            membership.meetPeers();
+            RatisNode raft = startRaft(config, skippedEntries, fatalHandler);
+            try {
+                membership.found(raft);
+                return serve(config, membership, new Started(raft, server), fatalHandler);
+            } catch (StartException | RuntimeException e) {
+                close(raft);
+                throw e;
+            }
+        } catch (StartException | RuntimeException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    /** Answers other nodes who this one is; the rest is served once Raft runs. */
+    private static RpcServer listen(MusterConfig config, Membership membership) throws StartException {
+        InetSocketAddress address = config.bound(config.self().rpc());
+        try {
+            return new RpcServer(address, config.secret(), List.of(new PeerService(membership.identity())));
+        } catch (IOException e) {
+            throw new StartException(config.self().rpc() + " cannot be listened on: " + rootOf(e), e);
+        }
+    }
+
+    private static RatisNode startRaft(MusterConfig config, Set<SkippedEntry> skippedEntries, FatalHandler fatalHandler)
+            throws StartException {
+        try {
+            return RatisNode.start(raftConfig(config, skippedEntries), fatalHandler);
         } catch (IOException | RuntimeException e) {
             throw new StartException(
                     "the Raft log in " + config.dataDirectory() + " cannot be opened: " + rootOf(e), e);
         }
-        NodeShards shards = new NodeShards(config, raft, fatalHandler);
-        NodeIdentity identity = new NodeIdentity(config.clusterName(), config.nodeId());
-        AdminPeers peers = new AdminPeers(config.nodes().stream()
-                .map(node -> new AdminPeers.Peer(
-                        node.id(), node.rpc().host(), node.rpc().port()))
-                .toList());
-        AdminService admin = new AdminService(
-                identity, shards, shards, peers, () -> shards.gateways().count());
-        try {
-            RpcServer server = new RpcServer(
-                    self.rpc().port(), List.of(new CoordinatorService(shards.gateways(), shards, identity), admin));
-            CoordinatorNode node = new CoordinatorNode(config.nodes().size() == 1, raft, shards, admin, server);
-            shards.listen();
-            server.setServing(true);
-            return node;
-        } catch (IOException e) {
-            admin.close();
-            shards.close();
-            close(raft);
-            throw new StartException(self.rpc() + " cannot be listened on: " + rootOf(e), e);
-        }
     }
 
-    private static RaftConfig raftConfig(MusterConfig config) {
+    private record Started(RatisNode raft, RpcServer server) {}
+
+    private static CoordinatorNode serve(
+            MusterConfig config, Membership membership, Started started, FatalHandler fatalHandler) {
+        NodeShards shards = new NodeShards(config, started.raft(), fatalHandler);
+        NodeIdentity identity = membership.identity();
+        AdminPeers peers = new AdminPeers(Membership.peersOf(config), config.secret());
+        AdminService admin = new AdminService(
+                identity, shards, shards, peers, () -> shards.gateways().count());
+        started.server().add(new CoordinatorService(shards.gateways(), shards, identity));
+        started.server().add(admin);
+        CoordinatorNode node = new CoordinatorNode(
+                config.nodes().size() == 1, membership, started.raft(), shards, admin, started.server());
+        shards.listen();
+        started.server().setServing(true);
+        return node;
+    }
+
+    private static RaftConfig raftConfig(MusterConfig config, Set<SkippedEntry> skippedEntries) {
         return new RaftConfig(
                 config.clusterName(),
                 config.nodeId(),
@@ -79,7 +124,10 @@ final class CoordinatorNode implements AutoCloseable {
                 config.dataDirectory(),
                 config.raft().electionTimeoutMinMillis(),
                 config.raft().electionTimeoutMaxMillis(),
-                config.raft().snapshotThreshold());
+                config.raft().snapshotThreshold(),
+                config.secret(),
+                config.listenHost(),
+                skippedEntries);
     }
 
     /** Hands the leadership of its shards to other nodes, so that they do not have to find out that this one is gone. */
@@ -99,6 +147,7 @@ final class CoordinatorNode implements AutoCloseable {
 
     @Override
     public void close() {
+        membership.close();
         server.close();
         admin.close();
         shards.close();

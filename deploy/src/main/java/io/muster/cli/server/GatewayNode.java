@@ -37,14 +37,15 @@ final class GatewayNode implements AutoCloseable {
         this.topics = new TopicPoller(upstream, config.upstream().topicPollMillis());
         this.coordinator = new GrpcCoordinator(
                 new CoordinatorClientConfig(
-                        config.clusterName(),
+                        config.cluster(),
                         config.nodeId() + "-" + new RandomIds().freshId(),
                         config.nodes().stream()
                                 .map(node -> new NodeAddress(
                                         node.id(), node.rpc().host(), node.rpc().port()))
                                 .toList(),
                         FAILOVER_PATIENCE,
-                        ANSWER_PATIENCE),
+                        ANSWER_PATIENCE,
+                        config.secret()),
                 claims,
                 topics);
         this.gateway = new Gateway(

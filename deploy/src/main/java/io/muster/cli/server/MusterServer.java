@@ -2,6 +2,8 @@ package io.muster.cli.server;
 
 import io.muster.cli.config.MusterConfig;
 import io.muster.cli.config.MusterConfig.Role;
+import io.muster.raft.SkippedEntry;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -14,14 +16,17 @@ final class MusterServer {
     private static final int FATAL_EXIT = 70;
 
     private final MusterConfig config;
+    private final Set<SkippedEntry> skippedEntries;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final AtomicBoolean dying = new AtomicBoolean();
     private @Nullable PidFile pidFile;
     private @Nullable CoordinatorNode coordinator;
     private @Nullable GatewayNode gateway;
 
-    MusterServer(MusterConfig config) {
+    /** @param skippedEntries entries of the Raft logs that are passed over */
+    MusterServer(MusterConfig config, Set<SkippedEntry> skippedEntries) {
         this.config = config;
+        this.skippedEntries = Set.copyOf(skippedEntries);
     }
 
     /** Starts all roles; returns when clients and gateways can connect. */
@@ -29,7 +34,7 @@ final class MusterServer {
         pidFile = PidFile.take(config.dataDirectory());
         try {
             if (config.has(Role.COORDINATOR)) {
-                coordinator = CoordinatorNode.start(config, this::fatal);
+                coordinator = CoordinatorNode.start(config, skippedEntries, this::fatal);
             }
             if (config.has(Role.GATEWAY)) {
                 gateway = GatewayNode.start(config);

@@ -1,6 +1,5 @@
 package io.muster.cli.server;
 
-import io.muster.cli.config.MusterConfig.Address;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -10,12 +9,15 @@ final class Ports {
     private Ports() {}
 
     /** @throws StartException if the address cannot be bound */
-    static void requireFree(String key, Address address) throws StartException {
+    static void requireFree(String key, InetSocketAddress address) throws StartException {
         try (ServerSocket probe = new ServerSocket()) {
             probe.setReuseAddress(true);
-            probe.bind(new InetSocketAddress(address.host(), address.port()));
+            probe.bind(address);
         } catch (IOException e) {
-            throw new StartException(key + ": " + address + " cannot be listened on: " + e.getMessage(), e);
+            throw new StartException(
+                    key + ": " + address.getHostString() + ":" + address.getPort() + " cannot be listened on: "
+                            + e.getMessage(),
+                    e);
         }
     }
 }

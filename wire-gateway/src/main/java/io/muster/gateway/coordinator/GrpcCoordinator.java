@@ -58,13 +58,10 @@ public final class GrpcCoordinator implements Coordinator, AutoCloseable {
         this.config = config;
         this.claims = claims;
         this.topics = new LeasedTopics(topics);
-        Wire.Hello hello = Wire.Hello.newBuilder()
-                .setClusterName(config.clusterName())
-                .setGatewayId(config.gatewayId())
-                .build();
         NodeStream.Events events = new Frames();
+        KnownCluster cluster = new KnownCluster(config.cluster());
         this.links = config.nodes().stream()
-                .map(node -> new NodeLink(node, hello, events, timer, threads))
+                .map(node -> new NodeLink(node, config, cluster, events, new NodeLink.Threads(timer, threads)))
                 .toList();
         links.forEach(NodeLink::open);
         every(TICK_MILLIS, () -> routing.expire(System.nanoTime()));

@@ -7,8 +7,10 @@ import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.muster.core.Limits;
 import io.muster.gateway.coordinator.CoordinatorClientConfig.NodeAddress;
+import io.muster.rpc.SecretProved;
 import io.muster.rpc.proto.CoordinatorServiceGrpc;
 import io.muster.rpc.proto.Wire;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +25,8 @@ final class NodeLink implements AutoCloseable {
     private static final long CLOSE_TIMEOUT_MILLIS = 1_000;
 
     private final NodeAddress address;
-    private final Wire.Hello hello;
+    private final String gatewayId;
+    private final KnownCluster cluster;
     private final NodeStream.Events events;
     private final ScheduledExecutorService timer;
     private final ManagedChannel channel;
@@ -31,19 +34,24 @@ final class NodeLink implements AutoCloseable {
     private String lastComplaint = "";
     private boolean closed;
 
+    /** What all links share. */
+    record Threads(ScheduledExecutorService timer, Executor calls) {}
+
     NodeLink(
             NodeAddress address,
-            Wire.Hello hello,
+            CoordinatorClientConfig config,
+            KnownCluster cluster,
             NodeStream.Events events,
-            ScheduledExecutorService timer,
-            Executor threads) {
+            Threads threads) {
         this.address = address;
-        this.hello = hello;
+        this.gatewayId = config.gatewayId();
+        this.cluster = cluster;
         this.events = events;
-        this.timer = timer;
+        this.timer = threads.timer();
         this.channel = Grpc.newChannelBuilderForAddress(
                         address.host(), address.port(), InsecureChannelCredentials.create())
-                .executor(threads)
+                .executor(threads.calls())
+                .intercept(new SecretProved(config.secret()))
                 .maxInboundMessageSize(Limits.DEFAULT.answerBytes())
                 .keepAliveTime(10, TimeUnit.SECONDS)
                 .keepAliveTimeout(3, TimeUnit.SECONDS)
@@ -59,7 +67,9 @@ final class NodeLink implements AutoCloseable {
             stream = next;
         }
         var unused = CoordinatorServiceGrpc.newStub(channel).withWaitForReady().connect(next);
-        next.send(Wire.GatewayFrame.newBuilder().setHello(hello).build());
+        next.send(Wire.GatewayFrame.newBuilder()
+                .setHello(Wire.Hello.newBuilder().setCluster(cluster.message()).setGatewayId(gatewayId))
+                .build());
     }
 
     /** Shortens gRPC's own back-off, which soon is longer than a node's restart. */
@@ -102,6 +112,11 @@ final class NodeLink implements AutoCloseable {
         @Override
         public void frame(NodeStream from, Wire.NodeFrame frame) {
             if (frame.getFrameCase() == Wire.NodeFrame.FrameCase.WELCOME) {
+                Optional<String> stranger = cluster.meet(address.nodeId(), frame.getWelcome());
+                if (stranger.isPresent()) {
+                    from.refuse(Status.FAILED_PRECONDITION.withDescription(stranger.get()));
+                    return;
+                }
                 LOG.atInfo().addKeyValue("nodeId", address.nodeId()).log("connected to a node");
                 lastComplaint = "";
             }
@@ -126,7 +141,10 @@ final class NodeLink implements AutoCloseable {
         }
 
         private void complain(Status status) {
-            String complaint = status.getCode() + ": " + status.getDescription();
+            String complaint = status.getCode() + ": "
+                    + (status.getCode() == Status.Code.UNAUTHENTICATED && status.getDescription() == null
+                            ? "the node does not take this gateway's secret, see cluster.secretFile"
+                            : status.getDescription());
             if (!complaint.equals(lastComplaint)) {
                 lastComplaint = complaint;
                 LOG.atWarn()

@@ -87,6 +87,12 @@ final class NodeStream implements ClientResponseObserver<Wire.GatewayFrame, Wire
         end(Status.OK);
     }
 
+    /** Ends the stream from this side, before anything of it counted. */
+    void refuse(Status reason) {
+        end(reason);
+        cancel(null);
+    }
+
     /** Ends the stream from this side. */
     void cancel(@Nullable Throwable cause) {
         ClientCallStreamObserver<Wire.GatewayFrame> call;

@@ -66,7 +66,7 @@ final class ShardRouting {
 
     void opened(NodeStream stream, Wire.Welcome welcome) {
         synchronized (this) {
-            shards = welcome.getShards();
+            shards = welcome.getCluster().getShards();
             traffic.put(stream, new Traffic(welcome.getMaxInFlight()));
         }
     }

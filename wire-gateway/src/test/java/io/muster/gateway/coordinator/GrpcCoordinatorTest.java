@@ -20,6 +20,7 @@ import io.muster.rpc.LocalShards;
 import io.muster.rpc.NodeIdentity;
 import io.muster.rpc.RpcServer;
 import io.muster.rpc.ShardLeadership;
+import io.muster.runtime.ClusterIdentity;
 import io.muster.runtime.GroupSummary;
 import io.muster.runtime.TopicReport;
 import java.io.IOException;
@@ -43,6 +44,7 @@ import org.junit.jupiter.api.Test;
 /** Two nodes and a gateway over real gRPC; only the shards behind the nodes are the test's own. */
 class GrpcCoordinatorTest {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final ClusterIdentity CLUSTER = new ClusterIdentity("test", "", 1, List.of("one", "two"));
 
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final ClaimRecorder claims = new ClaimRecorder();
@@ -239,13 +241,14 @@ class GrpcCoordinatorTest {
     private GrpcCoordinator coordinator(Duration failoverPatience) {
         return new GrpcCoordinator(
                 new CoordinatorClientConfig(
-                        "test",
+                        CLUSTER,
                         "gateway",
                         List.of(
                                 new NodeAddress("one", "localhost", one.server.port()),
                                 new NodeAddress("two", "localhost", two.server.port())),
                         failoverPatience,
-                        Duration.ofSeconds(20)),
+                        Duration.ofSeconds(20),
+                        null),
                 claims,
                 watcher);
     }
@@ -261,14 +264,17 @@ class GrpcCoordinatorTest {
         private final ConnectedGateways gateways;
         private final RpcServer server;
         private volatile boolean silent;
+        private volatile String incarnation = "first";
         private volatile ShardLeadership leadership = new ShardLeadership(0, 0, "", false);
 
         Node(String id, ScheduledExecutorService timer) {
             this.id = id;
             this.gateways = new ConnectedGateways(this, timer);
             try {
-                this.server =
-                        new RpcServer(0, List.of(new CoordinatorService(gateways, this, new NodeIdentity("test", id))));
+                this.server = new RpcServer(
+                        0,
+                        List.of(new CoordinatorService(
+                                gateways, this, new NodeIdentity(id, CLUSTER, () -> incarnation, false))));
             } catch (IOException e) {
                 throw new java.io.UncheckedIOException(e);
             }
