@@ -19,6 +19,7 @@ import io.muster.runtime.ProposalOutcome.Verdict;
 import io.muster.runtime.RecordBatch;
 import io.muster.runtime.ShardChange;
 import io.muster.runtime.Token;
+import io.muster.storage.RocksShardStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -30,6 +31,8 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
@@ -78,7 +81,7 @@ final class RaftPortTest {
 
     @BeforeEach
     void start() throws IOException {
-        start(null);
+        start(null, RocksShardStore::open, Set.of());
     }
 
     @AfterEach
@@ -198,16 +201,52 @@ final class RaftPortTest {
         assertThat(outcome).isEqualTo(applied());
     }
 
+    @Test
+    void entryThatCannotBeApplied_stopsTheNode_untilAnOperatorSkipsIt() throws IOException {
+        // Given a store that fails on one entry, whoever applies it
+        restart(null, StoreThatRefuses.group("bad"), Set.of());
+        assertThat(write("good")).isEqualTo(applied());
+        long badTerm = term.get();
+
+        // When
+        var unused = node().log(0).propose(new LogEntry(badTerm, ++sequence, List.of(batch("bad"))));
+
+        // Then the node says what to start it with
+        await().atMost(PATIENCE).until(() -> !fatal.isEmpty());
+        Matcher named = Pattern.compile("--skip-entry (0:" + badTerm + ":\\d+)").matcher(fatal.element());
+        assertThat(named.find()).as(fatal.element()).isTrue();
+
+        // And again at the next start
+        fatal.clear();
+        restart(null, StoreThatRefuses.group("bad"), Set.of());
+        await().atMost(PATIENCE).until(() -> !fatal.isEmpty());
+        fatal.clear();
+
+        // And with that it goes on without the entry
+        restart(null, StoreThatRefuses.group("bad"), Set.of(SkippedEntry.parse(named.group(1))));
+        assertThat(write("next")).isEqualTo(applied());
+        assertThat(node().appliedGroups(0).load("good").records()).isNotEmpty();
+        assertThat(node().appliedGroups(0).load("bad").records()).isEmpty();
+        assertThat(fatal).isEmpty();
+    }
+
     private static Judged applied() {
         return new Judged(List.of(Verdict.APPLIED));
     }
 
-    private ProposalOutcome write(int epoch) {
+    private ProposalOutcome write(int number) {
+        return write("g" + number);
+    }
+
+    private ProposalOutcome write(String groupId) {
         awaitLeader();
-        RecordBatch batch = new RecordBatch("g" + epoch, Token.NONE, List.of(new ConsumerRecord.GroupSet(1, 1, 0)));
         return node().log(0)
-                .propose(new LogEntry(term.get(), ++sequence, List.of(batch)))
+                .propose(new LogEntry(term.get(), ++sequence, List.of(batch(groupId))))
                 .join();
+    }
+
+    private static RecordBatch batch(String groupId) {
+        return new RecordBatch(groupId, Token.NONE, List.of(new ConsumerRecord.GroupSet(1, 1, 0)));
     }
 
     private void awaitLeader() {
@@ -258,13 +297,19 @@ final class RaftPortTest {
     }
 
     private void restart(@Nullable ClusterSecret secret) throws IOException {
+        restart(secret, RocksShardStore::open, Set.of());
+    }
+
+    private void restart(@Nullable ClusterSecret secret, StoreFactory stores, Set<SkippedEntry> skipped)
+            throws IOException {
         node().close();
         term.set(0);
         sequence = 0;
-        start(secret);
+        start(secret, stores, skipped);
     }
 
-    private void start(@Nullable ClusterSecret secret) throws IOException {
+    private void start(@Nullable ClusterSecret secret, StoreFactory stores, Set<SkippedEntry> skipped)
+            throws IOException {
         RaftConfig config = new RaftConfig(
                 "test",
                 "n1",
@@ -276,8 +321,8 @@ final class RaftPortTest {
                 1_000,
                 secret,
                 "",
-                Set.of());
-        started = RatisNode.start(config, (reason, cause) -> fatal.add(reason + ": " + cause));
+                skipped);
+        started = RatisNode.start(config, stores, (reason, cause) -> fatal.add(reason + ": " + cause));
         started.listen(0, new LeadershipListener() {
             @Override
             public void leaderReady(long newTerm) {

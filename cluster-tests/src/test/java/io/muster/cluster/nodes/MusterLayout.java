@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -20,6 +21,8 @@ import java.util.stream.Collectors;
  * @param rpcRoads from the port where a node serves gateways, the one where the other nodes find it
  */
 record MusterLayout(List<Place> places, String upstream, String extra, IntUnaryOperator rpcRoads) {
+    static final String SECRET = "known to the test's cluster only";
+
     MusterLayout {
         places = List.copyOf(places);
     }
@@ -86,6 +89,20 @@ record MusterLayout(List<Place> places, String upstream, String extra, IntUnaryO
         return new MusterLayout(places, upstream.bootstrap(), extra, rpcRoads);
     }
 
+    /** The file that holds the cluster's secret. */
+    Path secretFile() {
+        return places.get(0).directory().resolve("secret");
+    }
+
+    /** Writes the secret for the eyes of its owner only, if it is not there yet. */
+    void writeSecret() throws IOException {
+        if (!Files.exists(secretFile())) {
+            Files.createFile(
+                    secretFile(), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.writeString(secretFile(), SECRET);
+        }
+    }
+
     /** The text of a node's configuration file. */
     String config(Place place) {
         String nodes = places.stream()
@@ -95,6 +112,7 @@ record MusterLayout(List<Place> places, String upstream, String extra, IntUnaryO
         return """
                 cluster:
                   name: tests
+                  secretFile: %s
                 node:
                   id: %s
                   dataDirectory: %s
@@ -106,6 +124,7 @@ record MusterLayout(List<Place> places, String upstream, String extra, IntUnaryO
                 upstream:
                   bootstrapServers: [%s]
                 %s""".formatted(
+                        secretFile(),
                         place.id(),
                         place.data(),
                         nodes,

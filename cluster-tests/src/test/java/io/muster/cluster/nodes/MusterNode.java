@@ -4,8 +4,10 @@ import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.muster.cluster.kafka.ChildProcess;
+import io.muster.rpc.SecretProved;
 import io.muster.rpc.proto.AdminServiceGrpc;
 import io.muster.rpc.proto.AdminServiceGrpc.AdminServiceBlockingStub;
+import io.muster.runtime.ClusterSecret;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -28,6 +30,7 @@ public final class MusterNode implements AutoCloseable {
         this.layout = layout;
         this.place = place;
         this.channel = Grpc.newChannelBuilder("dns:///" + place.rpc(), InsecureChannelCredentials.create())
+                .intercept(new SecretProved(new ClusterSecret(MusterLayout.SECRET)))
                 .build();
     }
 
@@ -66,6 +69,7 @@ public final class MusterNode implements AutoCloseable {
     public void launch() {
         try {
             Files.createDirectories(place.data());
+            layout.writeSecret();
             Files.writeString(place.config(), layout.config(place));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
