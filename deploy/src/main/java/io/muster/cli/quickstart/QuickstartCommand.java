@@ -135,8 +135,9 @@ public final class QuickstartCommand implements Callable<Integer> {
         }
         out().println("Counted right: " + demo.counts().size() + " words in " + demo.sentenceCount() + " sentences.");
         String admin = layout.nodes().get(0).rpc();
-        show("groups", "describe", WordCount.GROUP, "--admin", admin);
-        show("groups", "history", WordCount.GROUP, "--admin", admin);
+        String secret = layout.secretFile().toString();
+        show("groups", "describe", WordCount.GROUP, "--admin", admin, "--secret-file", secret);
+        show("groups", "history", WordCount.GROUP, "--admin", admin, "--secret-file", secret);
     }
 
     /** One line of progress a second; a round takes longer while the counts have to catch up, five seconds at most. */
@@ -178,6 +179,7 @@ public final class QuickstartCommand implements Callable<Integer> {
         String admin = layout.nodes().get(0).rpc();
         out().println("Ready. Clients connect with bootstrap.servers=" + layout.bootstrap());
         out().println("Try, in another terminal:");
+        out().println("  export MUSTER_SECRET_FILE=" + layout.secretFile());
         out().println("  muster cluster status --admin " + admin);
         if (!noDemo) {
             out().println("  muster groups describe " + WordCount.GROUP + " --admin " + admin);

@@ -14,9 +14,11 @@ import java.util.List;
  *
  * @param bootstrapServers all gateways, as a client's {@code bootstrap.servers}
  * @param upstream the broker's own address
+ * @param secretFile what the admin commands need, see MUSTER_SECRET_FILE
  * @param pid of the quickstart itself
  */
-record QuickstartFile(String bootstrapServers, String upstream, long pid, long kafkaPid, List<NodeEntry> nodes) {
+record QuickstartFile(
+        String bootstrapServers, String upstream, String secretFile, long pid, long kafkaPid, List<NodeEntry> nodes) {
     private static final String NAME = "quickstart.json";
 
     /** One node. */
@@ -32,6 +34,7 @@ record QuickstartFile(String bootstrapServers, String upstream, long pid, long k
         return new QuickstartFile(
                 layout.bootstrap(),
                 kafka.bootstrap(),
+                layout.secretFile().toString(),
                 ProcessHandle.current().pid(),
                 kafka.process().pid(),
                 entries);

@@ -61,6 +61,11 @@ record QuickstartLayout(Path directory, int kafkaPort, int controllerPort, List<
         return new QuickstartLayout(directory, free.get(0), free.get(1), nodes);
     }
 
+    /** What the nodes and the operator share. */
+    Path secretFile() {
+        return directory.resolve("secret");
+    }
+
     /** All gateways, as a client's {@code bootstrap.servers}. */
     String bootstrap() {
         return String.join(",", nodes.stream().map(Node::gateway).toList());

@@ -13,6 +13,7 @@ final class QuickstartNodeConfig {
         return """
                 cluster:
                   name: quickstart
+                  secretFile: %s
                 node:
                   id: %s
                   dataDirectory: %s
@@ -24,6 +25,11 @@ final class QuickstartNodeConfig {
                 upstream:
                   bootstrapServers: ['%s']
                 """.formatted(
-                node.name(), node.directory(), members, node.gatewayPort() - QuickstartKafka.BROKER_ID, upstream);
+                        layout.secretFile(),
+                        node.name(),
+                        node.directory(),
+                        members,
+                        node.gatewayPort() - QuickstartKafka.BROKER_ID,
+                        upstream);
     }
 }

@@ -25,6 +25,7 @@ final class QuickstartNodes implements AutoCloseable {
     /** Starts all nodes; returns before they are ready. */
     static QuickstartNodes start(QuickstartLayout layout, String upstream) throws IOException {
         QuickstartNodes nodes = new QuickstartNodes(layout);
+        NewSecret.write(layout.secretFile());
         for (QuickstartLayout.Node node : layout.nodes()) {
             Files.createDirectories(node.directory());
             Path config = node.directory().resolve("muster.yaml");

@@ -8,10 +8,12 @@ import io.muster.core.CoordinatorConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigFileTest {
     @TempDir
@@ -31,7 +33,10 @@ class ConfigFileTest {
     @Test
     void read_ofTheExample_saysWhatTheDefaultsSay() throws Exception {
         String example = Files.readString(Path.of("src/main/config/muster.yaml"))
-                .replace("/var/lib/muster", directory.toString());
+                .replace("/var/lib/muster", directory.toString())
+                .replace(
+                        "/etc/muster/secret",
+                        secret("rw-------", "sixteen characters or more").toString());
 
         MusterConfig config = ConfigFile.read(file(example));
 
@@ -66,6 +71,57 @@ class ConfigFileTest {
                 .hasMessageContaining(complaint)
                 .message()
                 .doesNotContain("\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "rw-------|sixteen characters| ",
+                "r--------|sixteen characters| ",
+                "rw-r-----|sixteen characters|can be read or written by others than its owner",
+                "rw----r--|sixteen characters|can be read or written by others than its owner",
+                "rw-------|too short|must hold one line of 16 characters or more",
+                "NONE|sixteen characters|cannot be read",
+            })
+    void read_ofASecret_isForItsOwnerOnly(String permissions, String text, String complaint) throws Exception {
+        Path secret = permissions.equals("NONE") ? directory.resolve("none") : secret(permissions, text);
+        Path file = file(minimal().replace("name: test", "name: test, secretFile: " + secret));
+
+        if (complaint == null) {
+            assertThat(ConfigFile.read(file).secret()).isNotNull();
+        } else {
+            assertThatThrownBy(() -> ConfigFile.read(file))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining("cluster.secretFile: " + secret + " " + complaint);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"muster1:7071", "0.0.0.0:7071", "10.0.0.1:7071", "127.0.0.1.example:7071"})
+    void read_ofAddressesThatOthersCanReach_needsASecret(String raft) throws Exception {
+        String open = minimal().replace("localhost:7071", raft);
+
+        assertThatThrownBy(() -> ConfigFile.read(file(open)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("cluster.secretFile is missing");
+        String withSecret = open.replace(
+                "name: test", "name: test, secretFile: " + secret("rw-------", "sixteen characters or more"));
+        assertThat(ConfigFile.read(file(withSecret)).secret()).isNotNull();
+    }
+
+    @Test
+    void read_ofAListenHostThatOthersCanReach_needsASecret() throws IOException {
+        Path file = file(minimal().replace("id: node1, data", "id: node1, listenHost: 0.0.0.0, data"));
+
+        assertThatThrownBy(() -> ConfigFile.read(file))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("cluster.secretFile is missing");
+    }
+
+    private Path secret(String permissions, String text) throws IOException {
+        Path file = Files.writeString(Files.createTempFile(directory, "secret", ""), text);
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
     }
 
     @Test

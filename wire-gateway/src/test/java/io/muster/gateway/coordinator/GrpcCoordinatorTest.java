@@ -221,6 +221,40 @@ class GrpcCoordinatorTest {
     }
 
     @Test
+    void nodeOfAnotherIncarnation_isLeftAlone() {
+        // Given
+        one.lead(1);
+        assertThat(coordinator.submit(new GroupCommand.Delete("a"))).succeedsWithin(PATIENCE);
+
+        // When the other node comes back from another cluster's data
+        int port = two.server.port();
+        two.server.close();
+        two = new Node("two", timer, port, "second");
+        two.lead(9);
+
+        // Then
+        await().atMost(PATIENCE).until(() -> two.asked.get() > 1);
+        assertThat(two.gateways.count()).isZero();
+        assertThat(coordinator.submit(new GroupCommand.Delete("b"))).succeedsWithin(PATIENCE);
+        assertThat(two.submitted).isEmpty();
+    }
+
+    @Test
+    void claimOperation_carriesTheMarksOfTheShard() {
+        // When
+        two.lead(1);
+        two.gateways.upstreamClaims().start("g", new ClaimOperation.Join(1_000), outcome -> {});
+
+        // Then
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(claims.tasks)
+                        .containsExactly(new ClaimExecutor.Task(
+                                "g",
+                                new ClaimOperation.Join(1_000),
+                                new ClaimMarks("now", List.of("before", "now"), true))));
+    }
+
+    @Test
     void submit_ofMoreThanANodeTakes_isRefused_andTheStreamGoesOn() {
         // Given
         one.lead(1);
@@ -264,20 +298,29 @@ class GrpcCoordinatorTest {
         private final ConnectedGateways gateways;
         private final RpcServer server;
         private volatile boolean silent;
-        private volatile String incarnation = "first";
+        private final AtomicInteger asked = new AtomicInteger();
         private volatile ShardLeadership leadership = new ShardLeadership(0, 0, "", false);
 
         Node(String id, ScheduledExecutorService timer) {
+            this(id, timer, 0, "first");
+        }
+
+        Node(String id, ScheduledExecutorService timer, int port, String incarnation) {
             this.id = id;
             this.gateways = new ConnectedGateways(this, timer);
             try {
                 this.server = new RpcServer(
-                        0,
+                        port,
                         List.of(new CoordinatorService(
-                                gateways, this, new NodeIdentity(id, CLUSTER, () -> incarnation, false))));
+                                gateways, this, new NodeIdentity(id, CLUSTER, () -> asked(incarnation), false))));
             } catch (IOException e) {
                 throw new java.io.UncheckedIOException(e);
             }
+        }
+
+        private String asked(String incarnation) {
+            asked.incrementAndGet();
+            return incarnation;
         }
 
         void lead(long term) {
