@@ -91,7 +91,9 @@ final class ShardStateMachine extends BaseStateMachine {
 
     /** What the cluster was founded with; empty if this node does not know, or at the moment cannot say. */
     Optional<ClusterIdentity> identity() {
-        applying.lock();
+        if (!applying.tryLock()) {
+            return Optional.empty();
+        }
         try {
             ShardStore current = store;
             return current == null ? Optional.empty() : StoredRecords.identity(current);

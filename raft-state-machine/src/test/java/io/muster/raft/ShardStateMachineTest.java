@@ -17,11 +17,13 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
+import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
@@ -212,6 +214,7 @@ final class ShardStateMachineTest {
         ShardStateMachine machine = new ShardStateMachine(
                 dir.resolve("store"),
                 StoreThatIsKilled.factory(() -> killed),
+                new EntryAdmission(0, ClientId.randomId(), Set.of()),
                 (reason, cause) -> fatal.add(reason + ": " + cause));
         machine.initialize(server(), GROUP, storage);
         running = machine;
