@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -108,6 +109,11 @@ public final class RatisNode implements AutoCloseable {
         Parameters parameters = new Parameters();
         GrpcConfigKeys.Server.setServicesCustomizer(parameters, (builder, types) -> builder.intercept(guard));
         return parameters;
+    }
+
+    /** What the cluster was founded with, by the store of a shard; empty if it does not know, or is being replaced. */
+    public Optional<ClusterIdentity> identity(int shard) {
+        return machineOf(shard).identity();
     }
 
     /** The incarnation of the cluster that this node belongs to; empty while it does not know any. */

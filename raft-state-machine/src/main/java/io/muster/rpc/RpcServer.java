@@ -6,7 +6,6 @@ import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
-import io.grpc.util.MutableHandlerRegistry;
 import io.muster.core.Limits;
 import io.muster.runtime.ClusterSecret;
 import java.io.IOException;
@@ -25,7 +24,7 @@ public final class RpcServer implements AutoCloseable {
 
     private final ExecutorService threads;
     private final HealthStatusManager health;
-    private final MutableHandlerRegistry more = new MutableHandlerRegistry();
+    private final StartingServices more = new StartingServices();
     private final Server server;
 
     /** Listens for everybody on this machine; for tests. */
@@ -63,9 +62,9 @@ public final class RpcServer implements AutoCloseable {
         }
     }
 
-    /** Serves this too from now on. */
+    /** Serves this too from now on; until {@link #setServing}, callers of what is missing are told that the node is starting. */
     public void add(BindableService service) {
-        more.addService(service);
+        more.add(service);
     }
 
     /** The port that it listens on; of use when it was asked for port 0. */
@@ -75,6 +74,9 @@ public final class RpcServer implements AutoCloseable {
 
     /** What the health service answers from now on. */
     public void setServing(boolean serving) {
+        if (serving) {
+            more.complete();
+        }
         health.setStatus(
                 HealthStatusManager.SERVICE_NAME_ALL_SERVICES,
                 serving ? ServingStatus.SERVING : ServingStatus.NOT_SERVING);

@@ -1,6 +1,6 @@
 /**
- * The gRPC services of a node: the coordinator stream for gateways and the admin service for people, with the translation of
- * commands and responses.
+ * The gRPC services of a node: the coordinator stream for gateways, the admin service for people and greetings between nodes, with
+ * the translation of commands and responses. Whoever calls them proves the cluster's secret first.
  *
  * <p>May depend on {@code io.muster.core}, the ports of {@code io.muster.runtime} and gRPC.
  */

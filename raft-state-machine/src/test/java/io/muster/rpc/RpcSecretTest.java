@@ -15,6 +15,8 @@ import io.grpc.health.v1.HealthGrpc;
 import io.grpc.stub.MetadataUtils;
 import io.muster.rpc.AdminPeers.Peer;
 import io.muster.rpc.PeerGreetings.Answer;
+import io.muster.rpc.proto.AdminServiceGrpc;
+import io.muster.rpc.proto.AdminWire;
 import io.muster.rpc.proto.PeerServiceGrpc;
 import io.muster.rpc.proto.Wire;
 import io.muster.runtime.ClusterIdentity;
@@ -103,6 +105,29 @@ final class RpcSecretTest {
                 greetedBy(new ClusterIdentity("test", "", 1, List.of("b")), "a"), "the ids under nodes is [a, b]");
         assertStranger(greetedBy(new ClusterIdentity("other", "", 1, List.of("a", "b")), "a"), "cluster.name is test");
         assertStranger(greetedBy(CLUSTER, "b"), "node.id is a and not b");
+    }
+
+    @Test
+    void callOfWhatIsNotServedYet_isToldToTryAgain() throws IOException {
+        start(SECRET, "");
+
+        assertThat(status(new SecretProved(SECRET))).isEqualTo(Status.Code.UNAVAILABLE);
+        assertThat(status(new SecretProved(null))).isEqualTo(Status.Code.UNAUTHENTICATED);
+    }
+
+    /** How the node answers a request of its admin service, which it does not have here. */
+    private Status.Code status(ClientInterceptor caller) {
+        ManagedChannel channel = channel(caller);
+        try {
+            AdminWire.NodeState answer = AdminServiceGrpc.newBlockingStub(channel)
+                    .withDeadlineAfter(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                    .nodeStatus(AdminWire.NodeStatusRequest.getDefaultInstance());
+            return answer == null ? Status.Code.UNKNOWN : Status.Code.OK;
+        } catch (StatusRuntimeException e) {
+            return e.getStatus().getCode();
+        } finally {
+            channel.shutdownNow();
+        }
     }
 
     @Test

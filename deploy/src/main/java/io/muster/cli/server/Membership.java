@@ -88,7 +88,7 @@ final class Membership implements AutoCloseable {
      */
     void found(RatisNode started) throws StartException {
         for (int shard = 0; shard < config.shards(); shard++) {
-            Optional<ClusterIdentity> stored = started.appliedGroups(shard).identity();
+            Optional<ClusterIdentity> stored = started.identity(shard);
             Optional<String> difference = stored.flatMap(each -> each.differenceTo(expected(each, started)));
             if (difference.isPresent()) {
                 throw new StartException(
