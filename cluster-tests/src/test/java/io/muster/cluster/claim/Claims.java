@@ -54,7 +54,7 @@ final class Claims implements AutoCloseable {
     }
 
     void start(String groupId, ClaimOperation operation, BooleanSupplier givenUp, Consumer<ClaimOutcome> report) {
-        executor.start(groupId, operation, givenUp, report);
+        executor.start(new ClaimExecutor.Task(groupId, operation, marks), givenUp, report);
     }
 
     /** Takes the claim, however often upstream's coordinator has to be asked. */
