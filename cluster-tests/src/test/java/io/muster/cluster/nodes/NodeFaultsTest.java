@@ -6,10 +6,16 @@ import io.muster.cluster.kafka.KafkaSetup;
 import io.muster.cluster.kafka.KafkaVersion;
 import io.muster.cluster.kafka.RawKafka;
 import io.muster.cluster.kafka.SharedKafka;
+import io.muster.rpc.proto.AdminWire;
+import java.io.EOFException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatRequestData;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatResponseData;
+import org.apache.kafka.common.message.StreamsGroupHeartbeatRequestData;
+import org.apache.kafka.common.message.StreamsGroupHeartbeatResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import org.awaitility.Awaitility;
@@ -100,6 +106,63 @@ class NodeFaultsTest {
         muster.awaitEqualStores();
         join("nodes-after-restart", muster.nodes().get(0));
         muster.awaitEqualStores();
+    }
+
+    /** 600 internal topics with a config of 30,000 characters each: more than the log and the nodes take at once. */
+    @Test
+    void joinThatIsTooLarge_costsNobodyElseAnything() {
+        // Given
+        MusterNode node = muster.nodes().get(0);
+        join("nodes-beside", node);
+        long term = term(node);
+
+        // When
+        try (RawKafka gateway = new RawKafka(node.gatewayPort()).waitAtMost(LIMIT)) {
+            Errors answer = Errors.forCode(gateway.call(
+                            ApiKeys.STREAMS_GROUP_HEARTBEAT, 0, largeJoin(), StreamsGroupHeartbeatResponseData.class)
+                    .errorCode());
+            assertThat(answer).isEqualTo(Errors.INVALID_REQUEST);
+        } catch (UncheckedIOException e) {
+            assertThat(e).hasRootCauseInstanceOf(EOFException.class); // or the gateway does not even read that much
+        }
+
+        // Then
+        try (RawKafka gateway = new RawKafka(node.gatewayPort()).waitAtMost(LIMIT)) {
+            assertThat(heartbeat(gateway, "nodes-beside")).isEqualTo(Errors.NONE);
+        }
+        assertThat(term(node)).isEqualTo(term);
+    }
+
+    private static StreamsGroupHeartbeatRequestData largeJoin() {
+        List<StreamsGroupHeartbeatRequestData.TopicInfo> changelogs = IntStream.range(0, 600)
+                .mapToObj(number -> new StreamsGroupHeartbeatRequestData.TopicInfo()
+                        .setName("large-" + number + "-changelog")
+                        .setTopicConfigs(List.of(new StreamsGroupHeartbeatRequestData.KeyValue()
+                                .setKey("key")
+                                .setValue("x".repeat(30_000)))))
+                .toList();
+        return new StreamsGroupHeartbeatRequestData()
+                .setGroupId("nodes-large")
+                .setMemberId("member")
+                .setMemberEpoch(0)
+                .setRebalanceTimeoutMs(60_000)
+                .setActiveTasks(List.of())
+                .setStandbyTasks(List.of())
+                .setWarmupTasks(List.of())
+                .setProcessId("process")
+                .setTopology(new StreamsGroupHeartbeatRequestData.Topology()
+                        .setEpoch(0)
+                        .setSubtopologies(List.of(new StreamsGroupHeartbeatRequestData.Subtopology()
+                                .setSubtopologyId("0")
+                                .setSourceTopics(List.of("source"))
+                                .setStateChangelogTopics(changelogs))));
+    }
+
+    private static long term(MusterNode node) {
+        return node.admin()
+                .nodeStatus(AdminWire.NodeStatusRequest.getDefaultInstance())
+                .getShards(0)
+                .getTerm();
     }
 
     /** A member joins a group, and so stands in every store. */
