@@ -2,6 +2,7 @@ package io.muster.raft;
 
 import io.muster.runtime.ClusterSecret;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.apache.ratis.thirdparty.io.grpc.Metadata;
@@ -19,8 +20,8 @@ import org.slf4j.LoggerFactory;
  */
 final class RaftPortGuard implements ServerInterceptor {
     private static final Logger LOG = LoggerFactory.getLogger(RaftPortGuard.class);
-    private static final String SERVERS = "ratis.grpc.RaftServerProtocolService";
-    private static final String CLIENTS = "ratis.grpc.RaftClientProtocolService";
+    private static final Set<String> SERVICES = Set.of(
+            "ratis.grpc.RaftServerProtocolService", "ratis.grpc.RaftClientProtocolService", "muster.raft.JoinService");
 
     private final @Nullable ClusterSecret secret;
     private final String nodeId;
@@ -44,7 +45,7 @@ final class RaftPortGuard implements ServerInterceptor {
         if (secret != null && !secret.accepts(ClusterSecret.Port.RAFT, headers.get(RaftCallHeaders.TOKEN))) {
             return refuse(call, Status.UNAUTHENTICATED, "without the cluster's secret");
         }
-        if (!service.equals(SERVERS) && !service.equals(CLIENTS)) {
+        if (!SERVICES.contains(service)) {
             return refuse(call, Status.PERMISSION_DENIED, "for " + service);
         }
         Optional<String> mismatch = mismatch(headers);
