@@ -70,10 +70,12 @@ class GrpcCoordinatorTest {
     void submit_beforeThereIsALeader_waitsForIt() {
         CompletableFuture<Response> answer = coordinator.submit(new GroupCommand.Delete("g"));
         assertThat(answer).isNotDone();
+        assertThat(coordinator.hasLeader("g")).isFalse();
 
         two.lead(1);
 
         assertThat(answer).succeedsWithin(PATIENCE).isEqualTo(new Response.Done());
+        assertThat(coordinator.hasLeader("g")).isTrue();
         assertThat(two.submitted).containsExactly(new GroupCommand.Delete("g"));
     }
 

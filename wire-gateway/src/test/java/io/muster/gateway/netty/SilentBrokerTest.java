@@ -117,6 +117,39 @@ class SilentBrokerTest {
     }
 
     @Test
+    void coordinatorThatIsSilent_isFoundAtABrokerThatIsAlive() throws Exception {
+        // Given
+        try (StandInBroker second = new StandInBroker()) {
+            broker.names(1, second.port());
+            broker.answers(
+                    ApiKeys.FIND_COORDINATOR,
+                    request -> Optional.of(new FindCoordinatorResponseData()
+                            .setErrorMessage("")
+                            .setNodeId(1)
+                            .setHost("127.0.0.1")
+                            .setPort(second.port())));
+            try (RawClient client = new RawClient(gateway.port(0))) {
+                client.send(ApiKeys.METADATA, 12, 1, new MetadataRequestData().setTopics(List.of()));
+                client.receive(ApiKeys.METADATA, 12);
+                Awaitility.await().until(() -> coordinatorPort(client) == gateway.port(1));
+
+                // When
+                second.silence();
+                try (RawClient waiting = new RawClient(gateway.port(1))) {
+                    waiting.send(ApiKeys.LIST_TRANSACTIONS, 0, 1, new ListTransactionsRequestData());
+
+                    // Then
+                    Awaitility.await().until(() -> coordinatorPort(client) == gateway.port(0));
+                }
+                try (RawClient there = new RawClient(gateway.port(1))) {
+                    assertThat(coordinatorPort(there)).isEqualTo(gateway.port(0));
+                }
+                second.speak();
+            }
+        }
+    }
+
+    @Test
     void passedRequest_endsItsConnection() throws Exception {
         // Given
         broker.silence();
