@@ -66,6 +66,8 @@ public final class ApiRegistry {
                 AddressRewrites.metadata(brokers),
                 AddressRewrites.describeCluster(brokers),
                 AddressRewrites.fetch(brokers),
+                AddressRewrites.listOffsets(),
+                AddressRewrites.leaderEpochs(),
                 AddressRewrites.shareFetch(brokers),
                 AddressRewrites.shareAcknowledge(brokers),
                 new ProduceApi(brokers),

@@ -436,12 +436,14 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
 
         @Override
         public void lost(IOException reason) {
-            Optional<Supplier<ApiMessage>> own =
-                    reason instanceof BrokerSilentException ? pass.whenSilent() : pass.whenAway();
-            if (own.isPresent()) {
-                answer(own.get());
-            } else if (!answered) {
+            boolean silent = reason instanceof BrokerSilentException;
+            Optional<Supplier<ApiMessage>> own = silent ? pass.whenSilent() : pass.whenAway();
+            if (own.isEmpty() && !answered) {
                 end();
+            } else if (silent && !answered) {
+                var unused = thread.schedule(silence.step(), this::overdue);
+            } else {
+                own.ifPresent(this::answer);
             }
             done.complete(null);
         }

@@ -64,6 +64,11 @@ final class SilenceWatch {
         return givenUp;
     }
 
+    /** How long a request waits that is answered from memory. Clients ask again at once. */
+    Duration step() {
+        return Duration.ofNanos(stepNanos);
+    }
+
     void close() {
         closed = true;
     }

@@ -19,9 +19,13 @@ import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.apache.kafka.common.message.ApiVersionsResponseData;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatRequestData;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatResponseData;
+import org.apache.kafka.common.message.FetchRequestData;
+import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.FindCoordinatorRequestData;
 import org.apache.kafka.common.message.FindCoordinatorResponseData;
 import org.apache.kafka.common.message.HeartbeatResponseData;
+import org.apache.kafka.common.message.ListOffsetsRequestData;
+import org.apache.kafka.common.message.ListOffsetsResponseData;
 import org.apache.kafka.common.message.ListTransactionsRequestData;
 import org.apache.kafka.common.message.ListTransactionsResponseData;
 import org.apache.kafka.common.message.MetadataRequestData;
@@ -104,12 +108,19 @@ class SilentBrokerTest {
             // When
             client.send(ApiKeys.API_VERSIONS, 3, 1, versions());
             client.send(ApiKeys.METADATA, 12, 2, new MetadataRequestData().setTopics(List.of()));
+            client.send(ApiKeys.FETCH, 12, 3, new FetchRequestData());
+            client.send(ApiKeys.LIST_OFFSETS, 7, 4, offsetsOfLeaders());
 
             // Then
             ApiVersionsResponseData versions = (ApiVersionsResponseData) client.receive(ApiKeys.API_VERSIONS, 3);
             assertThat(versions.apiKeys()).isNotEmpty();
             MetadataResponseData metadata = (MetadataResponseData) client.receive(ApiKeys.METADATA, 12);
             assertThat(metadata.brokers()).isEmpty();
+            assertThat(((FetchResponseData) client.receive(ApiKeys.FETCH, 12)).errorCode())
+                    .isEqualTo(Errors.REQUEST_TIMED_OUT.code());
+            ListOffsetsResponseData offsets = (ListOffsetsResponseData) client.receive(ApiKeys.LIST_OFFSETS, 7);
+            assertThat(offsets.topics().get(0).partitions().get(0).errorCode())
+                    .isEqualTo(Errors.LEADER_NOT_AVAILABLE.code());
             assertThat(coordinatorPort(client)).isEqualTo(gateway.port(0));
             assertThat(heartbeat(client, join().setMemberEpoch(1))).isEqualTo(Errors.COORDINATOR_NOT_AVAILABLE);
             assertThat(groups.heard).singleElement().matches(ConsumerHeartbeat::isKeepAlive);
@@ -211,6 +222,13 @@ class SilentBrokerTest {
 
     private static ApiVersionsRequestData versions() {
         return new ApiVersionsRequestData().setClientSoftwareName("raw").setClientSoftwareVersion("1");
+    }
+
+    private static ListOffsetsRequestData offsetsOfLeaders() {
+        return new ListOffsetsRequestData()
+                .setTopics(List.of(new ListOffsetsRequestData.ListOffsetsTopic()
+                        .setName("t")
+                        .setPartitions(List.of(new ListOffsetsRequestData.ListOffsetsPartition()))));
     }
 
     private static OffsetCommitRequestData offsets() {

@@ -22,7 +22,7 @@ public final class AddressRewrites {
     private AddressRewrites() {}
 
     public static Api metadata(VirtualBrokers brokers) {
-        return new MetadataApi(new Rewriting(ApiKeys.METADATA, 0, response -> {
+        return SilentAnswers.metadata(new Rewriting(ApiKeys.METADATA, 0, response -> {
             MetadataResponseData answer = (MetadataResponseData) response;
             answer.brokers()
                     .removeIf(broker -> isOut(
@@ -56,7 +56,7 @@ public final class AddressRewrites {
     }
 
     public static Api fetch(VirtualBrokers brokers) {
-        return new Rewriting(ApiKeys.FETCH, FIRST_FETCH_WITH_ENDPOINTS, response -> {
+        return SilentAnswers.fetch(new Rewriting(ApiKeys.FETCH, FIRST_FETCH_WITH_ENDPOINTS, response -> {
             FetchResponseData answer = (FetchResponseData) response;
             boolean any = !answer.nodeEndpoints().isEmpty();
             answer.nodeEndpoints()
@@ -67,7 +67,17 @@ public final class AddressRewrites {
                             node.port(),
                             at -> node.setHost(at.host()).setPort(at.port())));
             return any;
-        });
+        }));
+    }
+
+    /** Where partitions begin and end. */
+    public static Api listOffsets() {
+        return SilentAnswers.ofLeaders(ApiKeys.LIST_OFFSETS);
+    }
+
+    /** Where epochs of leaders end. */
+    public static Api leaderEpochs() {
+        return SilentAnswers.ofLeaders(ApiKeys.OFFSET_FOR_LEADER_EPOCH);
     }
 
     public static Api shareFetch(VirtualBrokers brokers) {
