@@ -53,9 +53,7 @@ final class CommitAdmission {
         if (asked.byMember() && !coordinator.ownershipKnown() && !coordinator.hasLeader(asked.groupId())) {
             return commit.apply(false).thenApply(uncertain);
         }
-        return session.permissions().couldRead(asked.groupId())
-                ? commit.apply(true)
-                : session.permissions().mayRead(asked.groupId()).thenCompose(commit);
+        return session.permissions().mayReadInOrder(asked.groupId()).thenCompose(commit);
     }
 
     /** COORDINATOR_NOT_AVAILABLE for an error by which the broker refuses a member; others as they are. */

@@ -35,10 +35,12 @@ public final class Permissions {
 
     private final ClientUpstream upstream;
     private final GroupReads reads;
+    private final OrderedReads ordered;
 
     public Permissions(ClientUpstream upstream, LongSupplier nanoClock) {
         this.upstream = upstream;
         this.reads = new GroupReads(upstream, nanoClock);
+        this.ordered = new OrderedReads(reads);
     }
 
     /** Whether it may READ the group, as the broker says it now. */
@@ -52,6 +54,14 @@ public final class Permissions {
      */
     public boolean couldRead(String groupId) {
         return reads.wereAllowed(groupId);
+    }
+
+    /**
+     * Whether it may READ the group, as {@link #couldRead} knows it or else as the broker says it. Answers come in the order of the
+     * calls; to be called on the connection's event loop.
+     */
+    public CompletableFuture<Boolean> mayReadInOrder(String groupId) {
+        return ordered.allowed(groupId);
     }
 
     /** Forgets what was allowed: the client says anew who it is. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -58,6 +59,25 @@ class PermissionsTest {
         assertThat(broker.unanswered()).isEqualTo(1);
         broker.answer(heartbeat(Errors.GROUP_AUTHORIZATION_FAILED));
         assertThat(permissions.couldRead("g")).isFalse();
+    }
+
+    @Test
+    void read_inOrder_isNotOvertakenByWhatFindsItKnown() {
+        // Given
+        List<String> begun = new ArrayList<>();
+        var unusedFirst = permissions.mayReadInOrder("g").thenAccept(may -> {
+            begun.add("first");
+            var unused = permissions.mayReadInOrder("g").thenAccept(known -> begun.add("third"));
+        });
+        var unusedSecond = permissions.mayReadInOrder("g").thenAccept(may -> begun.add("second"));
+        assertThat(begun).isEmpty();
+
+        // When
+        broker.answer(heartbeat(Errors.UNKNOWN_MEMBER_ID));
+
+        // Then
+        assertThat(begun).containsExactly("first", "second", "third");
+        assertThat(broker.unanswered()).isZero();
     }
 
     @Test
