@@ -24,7 +24,9 @@ public final class GroupRecordCodec {
     public static GroupRecord decode(byte[] bytes) {
         try {
             return decode(Records.Record.parseFrom(bytes));
-        } catch (InvalidProtocolBufferException e) {
+        } catch (UnknownRecordException e) {
+            throw e;
+        } catch (InvalidProtocolBufferException | RuntimeException e) {
             throw new UnknownRecordException("not a record: " + e.getMessage(), e);
         }
     }

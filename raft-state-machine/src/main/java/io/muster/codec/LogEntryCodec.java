@@ -49,7 +49,9 @@ public final class LogEntryCodec {
                             message.getFeatureLevel(),
                             message.getClaimMark(),
                             message.hasIdentity() ? ClusterIdentityCodec.decode(message.getIdentity()) : null));
-        } catch (InvalidProtocolBufferException e) {
+        } catch (UnknownRecordException e) {
+            throw e;
+        } catch (InvalidProtocolBufferException | RuntimeException e) {
             throw new UnknownRecordException("not a log entry: " + e.getMessage(), e);
         }
     }

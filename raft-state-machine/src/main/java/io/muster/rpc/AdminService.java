@@ -22,24 +22,28 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Answers operators for the whole cluster: what belongs to another node is asked there. */
 public final class AdminService extends AdminServiceGrpc.AdminServiceImplBase implements AutoCloseable {
     private static final long STATUS_TIMEOUT_MILLIS = 3_000;
+    private static final long DIGEST_TIMEOUT_MILLIS = 600_000;
     private static final long FORWARD_TIMEOUT_MILLIS = 15_000;
 
     private final NodeIdentity self;
     private final LocalShards shards;
     private final LocalNode node;
     private final AdminPeers peers;
-    private final IntSupplier gateways;
+    private final ConnectedGateways gateways;
     private final ExecutorService threads = Executors.newFixedThreadPool(2, DaemonThreads.named("admin"));
 
-    /** @param gateways how many gateways are connected to this node */
-    public AdminService(NodeIdentity self, LocalShards shards, LocalNode node, AdminPeers peers, IntSupplier gateways) {
+    /** Stores are read one after the other, and hold up no other question. */
+    private final ExecutorService digesting = Executors.newSingleThreadExecutor(DaemonThreads.named("admin-digest"));
+
+    /** @param gateways those that are connected to this node */
+    public AdminService(
+            NodeIdentity self, LocalShards shards, LocalNode node, AdminPeers peers, ConnectedGateways gateways) {
         this.self = self;
         this.shards = shards;
         this.node = node;
@@ -50,6 +54,7 @@ public final class AdminService extends AdminServiceGrpc.AdminServiceImplBase im
     @Override
     public void close() {
         threads.shutdownNow();
+        digesting.shutdownNow();
         peers.close();
     }
 
@@ -58,7 +63,7 @@ public final class AdminService extends AdminServiceGrpc.AdminServiceImplBase im
     @Override
     public void clusterStatus(
             AdminWire.ClusterStatusRequest request, StreamObserver<AdminWire.ClusterStatusResponse> out) {
-        CompletableFuture<AdminWire.ClusterStatusResponse> all = statesOfAll()
+        CompletableFuture<AdminWire.ClusterStatusResponse> all = statesOfAll(request.getDigests())
                 .thenApply(states -> AdminWire.ClusterStatusResponse.newBuilder()
                         .setClusterName(self.clusterName())
                         .setShards(shards.count())
@@ -67,20 +72,22 @@ public final class AdminService extends AdminServiceGrpc.AdminServiceImplBase im
         answer(all, out);
     }
 
-    private CompletableFuture<List<AdminWire.NodeState>> statesOfAll() {
+    private CompletableFuture<List<AdminWire.NodeState>> statesOfAll(boolean digests) {
         List<CompletableFuture<AdminWire.NodeState>> states =
-                peers.all().stream().map(this::stateOf).toList();
+                peers.all().stream().map(peer -> stateOf(peer, digests)).toList();
         return CompletableFuture.allOf(states.toArray(CompletableFuture<?>[]::new))
                 .thenApply(
                         unused -> states.stream().map(CompletableFuture::join).toList());
     }
 
-    private CompletableFuture<AdminWire.NodeState> stateOf(Peer peer) {
+    private CompletableFuture<AdminWire.NodeState> stateOf(Peer peer, boolean digests) {
         return peers.<AdminWire.NodeStatusRequest, AdminWire.NodeState>ask(
                         peer.nodeId(),
                         AdminServiceStub::nodeStatus,
-                        AdminWire.NodeStatusRequest.getDefaultInstance(),
-                        STATUS_TIMEOUT_MILLIS)
+                        AdminWire.NodeStatusRequest.newBuilder()
+                                .setDigests(digests)
+                                .build(),
+                        digests ? DIGEST_TIMEOUT_MILLIS : STATUS_TIMEOUT_MILLIS)
                 .exceptionally(failure -> AdminWire.NodeState.newBuilder()
                         .setNodeId(peer.nodeId())
                         .setTrouble(Status.fromThrowable(failure).getCode() + ": "
@@ -94,14 +101,27 @@ public final class AdminService extends AdminServiceGrpc.AdminServiceImplBase im
 
     @Override
     public void nodeStatus(AdminWire.NodeStatusRequest request, StreamObserver<AdminWire.NodeState> out) {
-        answer(CompletableFuture.supplyAsync(this::localState, threads), out);
+        answer(
+                request.getDigests()
+                        ? CompletableFuture.supplyAsync(this::localStateWithDigests, digesting)
+                        : CompletableFuture.supplyAsync(this::localState, threads),
+                out);
+    }
+
+    private AdminWire.NodeState localStateWithDigests() {
+        AdminWire.NodeState.Builder state = localState().toBuilder();
+        for (AdminWire.ShardState.Builder shard : state.getShardsBuilderList()) {
+            shard.setStoreDigest(node.storeDigest(shard.getShard()));
+        }
+        return state.build();
     }
 
     private AdminWire.NodeState localState() {
         return AdminWire.NodeState.newBuilder()
                 .setNodeId(self.nodeId())
                 .setReachable(true)
-                .setGateways(gateways.getAsInt())
+                .setGateways(gateways.count())
+                .addAllGatewayTroubles(gateways.troubles())
                 .setSupportedFeatureLevel(FeatureLevel.SUPPORTED)
                 .addAllShards(
                         node.shardStates().stream().map(AdminService::encode).toList())
@@ -117,7 +137,6 @@ public final class AdminService extends AdminServiceGrpc.AdminServiceImplBase im
                 .setAppliedIndex(state.appliedIndex())
                 .setCommitIndex(state.commitIndex())
                 .setSnapshotIndex(state.snapshotIndex())
-                .setStoreDigest(state.storeDigest())
                 .setFeatureLevel(state.featureLevel())
                 .build();
     }
@@ -186,7 +205,9 @@ public final class AdminService extends AdminServiceGrpc.AdminServiceImplBase im
     public void raiseFeatureLevel(
             AdminWire.RaiseFeatureLevelRequest request, StreamObserver<AdminWire.RaiseFeatureLevelResponse> out) {
         answer(
-                request.getForwarded() ? raise(request) : statesOfAll().thenCompose(states -> raise(request, states)),
+                request.getForwarded()
+                        ? raise(request)
+                        : statesOfAll(false).thenCompose(states -> raise(request, states)),
                 out);
     }
 

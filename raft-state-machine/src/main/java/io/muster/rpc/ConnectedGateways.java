@@ -65,6 +65,14 @@ public final class ConnectedGateways implements OwnedGroupsListener {
         owned.change(shard, Set.of(), Set.of(groupId), streams);
     }
 
+    /** What operators should know of the gateways that are connected now, each with its id. */
+    public List<String> troubles() {
+        return streams.stream()
+                .flatMap(stream -> stream.troubles().stream().map(trouble -> stream.gatewayId() + ": " + trouble))
+                .sorted()
+                .toList();
+    }
+
     /** How many gateways are connected now. */
     public int count() {
         return streams.size();

@@ -9,6 +9,7 @@ import io.muster.core.Limits;
 import io.muster.core.Response;
 import io.muster.rpc.proto.Wire;
 import io.muster.runtime.ShardRouter;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ final class GatewayStream implements StreamObserver<Wire.GatewayFrame> {
     private final LocalShards shards;
     private final NodeIdentity node;
     private String gatewayId = "";
+    private volatile List<String> troubles = List.of();
     private boolean closed;
     private int owedReads;
 
@@ -53,6 +55,11 @@ final class GatewayStream implements StreamObserver<Wire.GatewayFrame> {
 
     String gatewayId() {
         return gatewayId;
+    }
+
+    /** What operators should know of the gateway, as it said last. */
+    List<String> troubles() {
+        return troubles;
     }
 
     /** Whether a frame sent now would not pile up. */
@@ -120,6 +127,10 @@ final class GatewayStream implements StreamObserver<Wire.GatewayFrame> {
             }
             case TOPICS_TOUCHED -> {
                 gateways.topics().touched(frame.getTopicsTouched());
+                out.request(1);
+            }
+            case TROUBLES -> {
+                troubles = List.copyOf(frame.getTroubles().getTroublesList());
                 out.request(1);
             }
             case FRAME_NOT_SET -> throw new InvalidFrameException("unknown frame");

@@ -5,8 +5,14 @@ import java.util.List;
 
 /** What operators ask of this node itself. Any thread; every method may take seconds. */
 public interface LocalNode {
-    /** The shards as this node sees them, in order; the store's digest included. */
+    /** The shards as this node sees them, in order. */
     List<ShardState> shardStates();
+
+    /**
+     * Digest of all that a shard's store holds of groups, hexadecimal; equal on nodes that applied the same. Reads the whole store: may
+     * take minutes.
+     */
+    String storeDigest(int shard);
 
     /**
      * Moves the leadership of a shard that this node leads.
@@ -30,7 +36,6 @@ public interface LocalNode {
      * @param role LEADER, FOLLOWER, CANDIDATE or LISTENER
      * @param leaderId empty if unknown
      * @param snapshotIndex log index of the newest snapshot, -1 if there is none
-     * @param storeDigest hexadecimal; equal on nodes that applied the same
      */
     record ShardState(
             int shard,
@@ -40,6 +45,5 @@ public interface LocalNode {
             long appliedIndex,
             long commitIndex,
             long snapshotIndex,
-            String storeDigest,
             int featureLevel) {}
 }

@@ -146,7 +146,7 @@ public final class MusterCluster implements AutoCloseable {
     private record Stored(long appliedIndex, String digest) {}
 
     private static Stored stored(MusterNode node) {
-        ShardState shard = shard(node);
+        ShardState shard = shard(node, true);
         return new Stored(shard.getAppliedIndex(), shard.getStoreDigest());
     }
 
@@ -161,7 +161,12 @@ public final class MusterCluster implements AutoCloseable {
     }
 
     private static ShardState shard(MusterNode node) {
-        NodeState state = node.admin().nodeStatus(NodeStatusRequest.getDefaultInstance());
+        return shard(node, false);
+    }
+
+    private static ShardState shard(MusterNode node, boolean digest) {
+        NodeState state = node.admin()
+                .nodeStatus(NodeStatusRequest.newBuilder().setDigests(digest).build());
         return state.getShardsList().stream()
                 .filter(shard -> shard.getShard() == SHARD)
                 .findFirst()

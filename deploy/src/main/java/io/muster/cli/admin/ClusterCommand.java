@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -13,9 +15,19 @@ import picocli.CommandLine.Option;
 /** {@code muster cluster}. */
 @Command(name = "cluster", description = "Shows and steers the nodes.")
 public final class ClusterCommand {
-    @Command(name = "status", description = "Every node and shard: roles, terms, log indices, digests of the stores.")
-    int status(@Mixin AdminOptions options) {
-        return options.ask(stub -> show(stub.clusterStatus(AdminWire.ClusterStatusRequest.getDefaultInstance())));
+    private static final int DIGEST_LETTERS = 12;
+
+    @Command(name = "status", description = "Every node and shard: roles, terms, log indices.")
+    int status(
+            @Mixin AdminOptions options,
+            @Option(
+                            names = "--digest",
+                            description =
+                                    "Also a digest of each store, equal on nodes with equal content. Reads the stores"
+                                            + " from end to end: give large ones time with --timeout.")
+                    boolean digest) {
+        return options.ask(stub -> show(stub.clusterStatus(
+                AdminWire.ClusterStatusRequest.newBuilder().setDigests(digest).build())));
     }
 
     @Command(name = "transfer", description = "Moves the leadership of a shard to another node.")
@@ -93,20 +105,32 @@ public final class ClusterCommand {
                         shard.getAppliedIndex(),
                         shard.getCommitIndex(),
                         shard.getSnapshotIndex(),
-                        shard.getStoreDigest()
-                                .substring(
-                                        0, Math.min(12, shard.getStoreDigest().length())));
+                        shortened(shard.getStoreDigest()));
                 shards.add(json(shard));
             });
             nodes.add(json(node, shards));
         }
         String text = "Cluster " + status.getClusterName() + ", " + status.getShards() + " shard(s)"
-                + System.lineSeparator() + table;
+                + System.lineSeparator() + table + troubles(status);
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("clusterName", status.getClusterName());
         json.put("shards", status.getShards());
         json.put("nodes", nodes);
         return new Shown(text, Json.write(json));
+    }
+
+    /** One line each; a gateway says it to every node. */
+    private static String troubles(AdminWire.ClusterStatusResponse status) {
+        Set<String> all = new TreeSet<>();
+        status.getNodesList().forEach(node -> all.addAll(node.getGatewayTroublesList()));
+        StringBuilder lines = new StringBuilder();
+        all.forEach(trouble ->
+                lines.append(System.lineSeparator()).append("Gateway ").append(trouble));
+        return lines.toString();
+    }
+
+    private static String shortened(String digest) {
+        return digest.isEmpty() ? "-" : digest.substring(0, Math.min(DIGEST_LETTERS, digest.length()));
     }
 
     private static Map<String, Object> json(AdminWire.NodeState node, List<Map<String, Object>> shards) {
@@ -116,6 +140,7 @@ public final class ClusterCommand {
         json.put("reachable", node.getReachable());
         json.put("trouble", node.getTrouble());
         json.put("gateways", node.getGateways());
+        json.put("gatewayTroubles", List.copyOf(node.getGatewayTroublesList()));
         json.put("supportedFeatureLevel", node.getSupportedFeatureLevel());
         json.put("shards", shards);
         return json;
@@ -130,7 +155,9 @@ public final class ClusterCommand {
         json.put("appliedIndex", shard.getAppliedIndex());
         json.put("commitIndex", shard.getCommitIndex());
         json.put("snapshotIndex", shard.getSnapshotIndex());
-        json.put("storeDigest", shard.getStoreDigest());
+        if (!shard.getStoreDigest().isEmpty()) {
+            json.put("storeDigest", shard.getStoreDigest());
+        }
         json.put("featureLevel", shard.getFeatureLevel());
         return json;
     }

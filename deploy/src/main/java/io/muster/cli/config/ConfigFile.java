@@ -10,10 +10,12 @@ import io.muster.cli.config.MusterConfig.Node;
 import io.muster.cli.config.MusterConfig.Raft;
 import io.muster.cli.config.MusterConfig.Role;
 import io.muster.cli.config.MusterConfig.Upstream;
+import io.muster.gateway.netty.ConnectionLimits;
 import io.muster.runtime.ClusterSecret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -25,6 +27,9 @@ import java.util.Set;
 /** Reads the configuration file and checks all of it. */
 public final class ConfigFile {
     private static final int MAX_PORT = 65_535;
+    private static final long MEGABYTE = 1024 * 1024;
+    private static final int MAX_MEGABYTES = 1024 * 1024;
+    private static final int MAX_REQUEST_BYTES = Integer.MAX_VALUE / 2;
     private static final String NAME_RULE = " may hold letters, digits, '.', '_' and '-' only, at most 64 of them";
 
     private ConfigFile() {}
@@ -145,9 +150,33 @@ public final class ConfigFile {
         Gateway gateway = new Gateway(
                 listenHost,
                 section.integer("basePort", 19_092, 1, MAX_PORT),
-                section.string("advertisedHost", listenHost.equals("0.0.0.0") ? "localhost" : listenHost));
+                section.string("advertisedHost", listenHost.equals("0.0.0.0") ? "localhost" : listenHost),
+                limits(section));
         section.requireNothingElse();
         return gateway;
+    }
+
+    private static ConnectionLimits limits(ConfigSection section) throws ConfigException {
+        ConnectionLimits usual = ConnectionLimits.defaults();
+        int requestBytes = section.integer("maxRequestBytes", usual.requestBytes(), 1024, MAX_REQUEST_BYTES);
+        long requestMemory =
+                megabytes(section, "requestMemoryMegabytes", Math.max(usual.requestMemoryBytes(), requestBytes));
+        if (requestMemory < requestBytes) {
+            throw new ConfigException("gateway.requestMemoryMegabytes must hold gateway.maxRequestBytes");
+        }
+        return new ConnectionLimits(
+                requestBytes,
+                section.integer("maxGroupRequestBytes", usual.groupRequestBytes(), 1024, usual.groupRequestBytes()),
+                section.integer("maxRequestsInFlight", usual.inFlight(), 1, 10_000),
+                requestMemory,
+                megabytes(section, "replyMemoryMegabytes", usual.replyMemoryBytes()),
+                Duration.ofMillis(section.millis("firstRequestTimeout", "30s", "1s", "10m")),
+                Duration.ofMillis(section.millis("requestTimeout", "30s", "1s", "1h")),
+                Duration.ofMillis(section.millis("idleTimeout", "10m", "10s", "7d")));
+    }
+
+    private static long megabytes(ConfigSection section, String key, long byDefault) throws ConfigException {
+        return section.has(key) ? MEGABYTE * section.integer(key, 0, 1, MAX_MEGABYTES) : byDefault;
     }
 
     private static Upstream upstream(ConfigSection section, Set<Role> roles) throws ConfigException {

@@ -1,6 +1,7 @@
 package io.muster.cli.config;
 
 import io.muster.core.CoordinatorConfig;
+import io.muster.gateway.netty.ConnectionLimits;
 import io.muster.runtime.ClusterIdentity;
 import io.muster.runtime.ClusterSecret;
 import java.net.InetSocketAddress;
@@ -57,8 +58,9 @@ public record MusterConfig(
     /**
      * @param basePort the port of broker 0; that of broker n is {@code basePort + n}
      * @param advertisedHost the host that clients are told
+     * @param limits what clients may cost
      */
-    public record Gateway(String listenHost, int basePort, String advertisedHost) {}
+    public record Gateway(String listenHost, int basePort, String advertisedHost, ConnectionLimits limits) {}
 
     /**
      * @param bootstrapServers {@code host:port} of some brokers

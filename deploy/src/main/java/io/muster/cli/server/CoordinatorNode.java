@@ -102,8 +102,7 @@ final class CoordinatorNode implements AutoCloseable {
         NodeShards shards = new NodeShards(config, started.raft(), fatalHandler);
         NodeIdentity identity = membership.identity();
         AdminPeers peers = new AdminPeers(Membership.peersOf(config), config.secret());
-        AdminService admin = new AdminService(
-                identity, shards, shards, peers, () -> shards.gateways().count());
+        AdminService admin = new AdminService(identity, shards, shards, peers, shards.gateways());
         started.server().add(new CoordinatorService(shards.gateways(), shards, identity));
         started.server().add(admin);
         CoordinatorNode node = new CoordinatorNode(

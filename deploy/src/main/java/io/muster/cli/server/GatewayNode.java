@@ -50,9 +50,10 @@ final class GatewayNode implements AutoCloseable {
                 topics);
         this.gateway = new Gateway(
                 GatewayConfig.of(
-                        config.gateway().listenHost(),
-                        config.gateway().advertisedHost(),
-                        config.gateway().basePort()),
+                                config.gateway().listenHost(),
+                                config.gateway().advertisedHost(),
+                                config.gateway().basePort())
+                        .with(config.gateway().limits()),
                 upstream,
                 coordinator,
                 config.coordinator());

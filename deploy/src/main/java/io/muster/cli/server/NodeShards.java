@@ -173,10 +173,14 @@ final class NodeShards implements LocalShards, LocalNode, AutoCloseable {
                     status.appliedIndex(),
                     status.commitIndex(),
                     status.snapshotIndex(),
-                    HexFormat.of().formatHex(raft.digest(shard)),
                     raft.appliedGroups(shard).featureLevel()));
         }
         return states;
+    }
+
+    @Override
+    public String storeDigest(int shard) {
+        return HexFormat.of().formatHex(raft.digest(shard));
     }
 
     @Override

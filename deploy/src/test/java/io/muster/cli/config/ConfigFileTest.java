@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.muster.cli.config.MusterConfig.Role;
 import io.muster.core.CoordinatorConfig;
+import io.muster.gateway.netty.ConnectionLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,6 +43,7 @@ class ConfigFileTest {
 
         assertThat(config.coordinator()).isEqualTo(CoordinatorConfig.defaults("muster"));
         assertThat(config.raft()).isEqualTo(ConfigFile.read(file(minimal())).raft());
+        assertThat(config.gateway().limits()).isEqualTo(ConnectionLimits.defaults());
         assertThat(config.nodes()).hasSize(3);
     }
 
@@ -122,6 +124,24 @@ class ConfigFileTest {
     private Path secret(String permissions, String text) throws IOException {
         Path file = Files.writeString(Files.createTempFile(directory, "secret", ""), text);
         return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "maxRequestBytes: 100      | gateway.maxRequestBytes must be between 1024 and 1073741823",
+                "maxGroupRequestBytes: 0   | gateway.maxGroupRequestBytes must be between 1024 and 4194304",
+                "requestMemoryMegabytes: 9 | gateway.requestMemoryMegabytes must hold gateway.maxRequestBytes",
+                "replyMemoryMegabytes: 0   | gateway.replyMemoryMegabytes must be between 1 and 1048576",
+                "idleTimeout: 1s           | gateway.idleTimeout must be between 10s and 7d",
+            })
+    void read_withAMistakeOfTheGateway_saysIt(String wrong, String complaint) throws IOException {
+        Path file = file(minimal() + "gateway: {" + wrong + "}");
+
+        assertThatThrownBy(() -> ConfigFile.read(file))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(complaint);
     }
 
     @Test

@@ -36,6 +36,9 @@ public interface Coordinator {
      */
     void topicsTouched(Set<String> names, Set<String> deleted);
 
+    /** Tells the nodes what operators should know of this gateway, one line each, instead of what they were told before. */
+    default void troubles(List<String> lines) {}
+
     /**
      * An answer to {@link #listGroups}.
      *

@@ -37,6 +37,9 @@ public final class GrpcCoordinator implements Coordinator, AutoCloseable {
     private static final long TICK_MILLIS = 50;
     private static final long NUDGE_MILLIS = 250;
 
+    private volatile Wire.GatewayFrame troubles = Wire.GatewayFrame.newBuilder()
+            .setTroubles(Wire.Troubles.getDefaultInstance())
+            .build();
     private final CoordinatorClientConfig config;
     private final ClaimExecutor claims;
     private final LeasedTopics topics;
@@ -118,6 +121,15 @@ public final class GrpcCoordinator implements Coordinator, AutoCloseable {
     }
 
     @Override
+    public void troubles(List<String> lines) {
+        Wire.GatewayFrame frame = Wire.GatewayFrame.newBuilder()
+                .setTroubles(Wire.Troubles.newBuilder().addAllTroubles(lines))
+                .build();
+        troubles = frame;
+        links.forEach(link -> link.send(frame));
+    }
+
+    @Override
     public void close() {
         timer.shutdownNow();
         links.forEach(NodeLink::close);
@@ -185,7 +197,10 @@ public final class GrpcCoordinator implements Coordinator, AutoCloseable {
         @Override
         public void frame(NodeStream stream, Wire.NodeFrame frame) {
             switch (frame.getFrameCase()) {
-                case WELCOME -> routing.opened(stream, frame.getWelcome());
+                case WELCOME -> {
+                    routing.opened(stream, frame.getWelcome());
+                    stream.send(troubles);
+                }
                 case REPLY -> routing.replied(stream, frame.getReply());
                 case LEADERSHIP -> routing.leadership(stream, frame.getLeadership());
                 case OWNED_GROUPS -> owned.accept(stream, frame.getOwnedGroups());

@@ -31,7 +31,9 @@ import io.muster.gateway.kafka.api.TransactionEnds;
 import io.muster.gateway.kafka.api.TxnOffsetCommitApi;
 import io.muster.gateway.kafka.permissions.RememberedMembers;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntPredicate;
 import org.apache.kafka.common.protocol.ApiKeys;
 
@@ -40,7 +42,30 @@ public final class ApiRegistry {
     private static final int MOST_REMEMBERED = 100_000;
     private static final Duration REMEMBERED_FOR = Duration.ofMinutes(5);
 
+    private static final Set<ApiKeys> GROUP_REQUESTS = Set.copyOf(EnumSet.of(
+            ApiKeys.CONSUMER_GROUP_HEARTBEAT,
+            ApiKeys.CONSUMER_GROUP_DESCRIBE,
+            ApiKeys.STREAMS_GROUP_HEARTBEAT,
+            ApiKeys.STREAMS_GROUP_DESCRIBE,
+            ApiKeys.STREAMS_GROUP_TOPOLOGY_DESCRIPTION_UPDATE,
+            ApiKeys.LIST_GROUPS,
+            ApiKeys.DESCRIBE_GROUPS,
+            ApiKeys.DELETE_GROUPS,
+            ApiKeys.LEAVE_GROUP,
+            ApiKeys.HEARTBEAT,
+            ApiKeys.OFFSET_COMMIT,
+            ApiKeys.OFFSET_FETCH,
+            ApiKeys.OFFSET_DELETE,
+            ApiKeys.TXN_OFFSET_COMMIT,
+            ApiKeys.FIND_COORDINATOR,
+            ApiKeys.API_VERSIONS));
+
     private ApiRegistry() {}
+
+    /** Requests about groups that become commands of Muster's nodes; none of them needs to be large. */
+    public static Set<ApiKeys> groupRequests() {
+        return GROUP_REQUESTS;
+    }
 
     /**
      * What the APIs share.

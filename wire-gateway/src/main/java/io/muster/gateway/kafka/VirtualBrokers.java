@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,14 +28,21 @@ public final class VirtualBrokers {
     private final String host;
     private final int basePort;
     private final IntFunction<CompletableFuture<Void>> opener;
+    private final Consumer<SortedMap<Integer, String>> troubled;
     private final Map<Integer, BrokerAddress> upstream = new ConcurrentHashMap<>();
     private final ConcurrentSkipListMap<Integer, Port> ports = new ConcurrentSkipListMap<>();
 
     /**
      * @param host the gateway as clients reach it
      * @param opener opens the port of a broker without blocking; completes exceptionally, with a message for people, if it cannot
+     * @param troubled hears why brokers are not shown, by id, whenever that changes
      */
-    public VirtualBrokers(String host, int basePort, IntFunction<CompletableFuture<Void>> opener) {
+    public VirtualBrokers(
+            String host,
+            int basePort,
+            IntFunction<CompletableFuture<Void>> opener,
+            Consumer<SortedMap<Integer, String>> troubled) {
+        this.troubled = troubled;
         this.host = host;
         this.basePort = basePort;
         this.opener = opener;
@@ -86,7 +94,11 @@ public final class VirtualBrokers {
         CompletableFuture<Void> opened = new CompletableFuture<>();
         ports.put(brokerId, new Port.Opening(opened, before));
         var unused = start(brokerId).whenComplete((done, failure) -> {
-            ports.put(brokerId, failure == null ? new Port.Open() : failed(brokerId, failure, before));
+            Port port = failure == null ? new Port.Open() : failed(brokerId, failure, before);
+            ports.put(brokerId, port);
+            if (!trouble(port).equals(before)) {
+                troubled.accept(troubles());
+            }
             opened.complete(null);
         });
     }

@@ -1,34 +1,26 @@
 package io.muster.gateway.netty;
 
-import io.netty.channel.Channel;
+import io.muster.gateway.upstream.ReadGate;
+import io.muster.gateway.upstream.ReadGate.Reason;
 
 /** Reads from a client only while upstream takes more and not too many of its requests are unanswered. */
 final class BackPressure {
-    private final Channel client;
+    private final ReadGate gate;
     private final int maxInFlight;
-    private boolean upstreamWritable = true;
     private boolean full;
 
-    BackPressure(Channel client, int maxInFlight) {
-        this.client = client;
+    BackPressure(ReadGate gate, int maxInFlight) {
+        this.gate = gate;
         this.maxInFlight = maxInFlight;
     }
 
     void upstreamWritable(boolean writable) {
-        upstreamWritable = writable;
-        apply();
+        gate.close(Reason.UPSTREAM_FULL, !writable);
     }
 
     /** Full at the limit, and until half of it is answered. */
     void inFlight(int requests) {
         full = full ? requests > maxInFlight / 2 : requests >= maxInFlight;
-        apply();
-    }
-
-    private void apply() {
-        boolean read = upstreamWritable && !full;
-        if (client.config().isAutoRead() != read) {
-            client.config().setAutoRead(read);
-        }
+        gate.close(Reason.TOO_MANY_REQUESTS, full);
     }
 }

@@ -16,6 +16,7 @@ import io.muster.gateway.kafka.permissions.Permissions;
 import io.muster.gateway.upstream.BrokerSilentException;
 import io.muster.gateway.upstream.ClientCalls;
 import io.muster.gateway.upstream.ClientUpstreamConnection;
+import io.muster.gateway.upstream.ReadGate;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -56,6 +57,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     private final Authentication authentication;
     private final HandshakeTurn turns = new HandshakeTurn();
     private final SilenceWatch silence;
+    private final PendingReplies pending;
     private final String host;
     private final LoopThread thread;
     private final CompletableFuture<Void> finished = new CompletableFuture<>();
@@ -69,8 +71,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         this.thread = new LoopThread(channel.eventLoop());
         this.brokerId = brokerId;
         this.dispatcher = services.dispatcher();
+        this.pending = services.replies(channel);
         this.orderer = new ResponseOrderer(
-                this::write, System::nanoTime, services.config().lateAfter().toNanos());
+                this::write, System::nanoTime, services.config().lateAfter().toNanos(), pending);
         this.upstream = new ClientUpstreamConnection(
                 services.wiring(channel.eventLoop()),
                 () -> services.brokers().upstreamOf(brokerId),
@@ -78,13 +81,24 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         this.calls = new ClientCalls(upstream, channel.eventLoop(), services.versions(), brokerId);
         this.offsets = services.offsets(calls, thread);
         this.permissions = new Permissions(calls, System::nanoTime);
-        this.pressure = new BackPressure(channel, services.config().maxInFlight());
+        this.pressure = new BackPressure(
+                ReadGate.of(channel), services.config().limits().inFlight());
         this.order = new RequestOrder(thread, services.config().orderPatience(), this::finishIfDone);
         this.authentication = new Authentication(!services.anonymous(), upstream, permissions);
         this.silence = new SilenceWatch(
                 channel.eventLoop(), brokerId, services.pulse(), services.patience(), upstream, this::end);
         this.host =
                 "/" + ((InetSocketAddress) channel.remoteAddress()).getAddress().getHostAddress();
+    }
+
+    /** To be put before this handler. */
+    PendingReplies pendingReplies() {
+        return pending;
+    }
+
+    /** Whether the client waits for replies that are not there yet. */
+    boolean owesReplies() {
+        return orderer.inFlight() > 0 && !pending.any();
     }
 
     @Override

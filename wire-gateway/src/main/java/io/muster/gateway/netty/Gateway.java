@@ -12,6 +12,7 @@ import io.muster.gateway.upstream.BrokerWatch;
 import io.muster.gateway.upstream.ClientUpstreamConnection;
 import io.muster.gateway.upstream.EndOffsetReader;
 import io.muster.gateway.upstream.HostNames;
+import io.muster.gateway.upstream.ReadGate;
 import io.muster.gateway.upstream.UpstreamConfig;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -23,6 +24,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
@@ -40,11 +42,12 @@ import org.slf4j.LoggerFactory;
 /** A gateway: it listens on a port for each broker of the upstream cluster. */
 public final class Gateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
-    /** A bare token of an authentication may be empty. */
-    private static final int LEAST_REQUEST_BYTES = 0;
-
     private static final Duration SHORTEST_PATIENCE = Duration.ofSeconds(3);
     private static final int BACKLOG = 1024;
+
+    /** Replies to requests that arrived together are sent together, this many at a time. */
+    private static final int FLUSH_AFTER = 64;
+
     private static final long CLOSE_SECONDS = 5;
 
     private final GatewayConfig config;
@@ -67,7 +70,13 @@ public final class Gateway implements AutoCloseable {
         this.config = config;
         this.bindAddress = new InetSocketAddress(config.bindHost(), 0);
         Transport transport = Transport.best();
-        VirtualBrokers brokers = new VirtualBrokers(config.advertisedHost(), config.basePort(), this::open);
+        VirtualBrokers brokers = new VirtualBrokers(
+                config.advertisedHost(),
+                config.basePort(),
+                this::open,
+                troubles -> coordinator.troubles(troubles.entrySet().stream()
+                        .map(trouble -> "broker " + trouble.getKey() + " is left out: " + trouble.getValue())
+                        .toList()));
         UpstreamVersions versions = new UpstreamVersions();
         this.endOffsets = new EndOffsetReader(upstream);
         BrokerPulse pulse = new BrokerPulse(this::pulseWiring, brokers::upstreamOf, System::nanoTime);
@@ -85,7 +94,9 @@ public final class Gateway implements AutoCloseable {
                 !upstream.asksForNames(),
                 new LongAdder(),
                 pulse,
-                config.silencePatience().orElseGet(() -> patience(defaults)));
+                config.silencePatience().orElseGet(() -> patience(defaults)),
+                new RequestMemory(config.limits().requestMemoryBytes()),
+                new ReplyMemory(config.limits().replyMemoryBytes(), System::nanoTime));
         this.acceptors =
                 new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("gateway-accept"), transport.ioHandlers());
         this.workers = new MultiThreadIoEventLoopGroup(0, new DefaultThreadFactory("gateway"), transport.ioHandlers());
@@ -185,6 +196,15 @@ public final class Gateway implements AutoCloseable {
         channels.add(channel);
         unfinished.add(connection);
         var unused = connection.finished().thenRun(() -> unfinished.remove(connection));
-        channel.pipeline().addLast(new KafkaFrameDecoder(LEAST_REQUEST_BYTES, config.maxRequestBytes()), connection);
+        KafkaFrameDecoder requests = services.requests(channel);
+        ConnectionTimes times =
+                ConnectionTimes.of(config.limits(), requests, ReadGate.of(channel), connection::owesReplies);
+        channel.pipeline()
+                .addLast(
+                        new FlushConsolidationHandler(FLUSH_AFTER, false),
+                        requests,
+                        times,
+                        connection.pendingReplies(),
+                        connection);
     }
 }

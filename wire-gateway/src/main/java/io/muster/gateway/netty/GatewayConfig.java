@@ -10,8 +10,7 @@ import java.util.Optional;
  * @param bindHost the address to listen on, for example {@code 0.0.0.0}
  * @param advertisedHost the name or address by which clients reach this gateway
  * @param basePort the port of broker 0; broker n has this plus n; 1 to 65535
- * @param maxRequestBytes larger requests close their connection; at least 1024
- * @param maxInFlight requests of one connection that may be unanswered before no more are read; at least 1
+ * @param limits what clients may cost
  * @param lateAfter how long a decided heartbeat may wait for the replies before it
  * @param orderPatience how long requests wait for earlier ones of their connection
  * @param finishWithin how long what was received is carried out when the client is gone
@@ -21,35 +20,25 @@ public record GatewayConfig(
         String bindHost,
         String advertisedHost,
         int basePort,
-        int maxRequestBytes,
-        int maxInFlight,
+        ConnectionLimits limits,
         Duration lateAfter,
         RequestOrder.Patience orderPatience,
         Duration finishWithin,
         Optional<Duration> silencePatience) {
-    private static final int KAFKA_MAX_REQUEST_BYTES = 100 * 1024 * 1024;
-
     public GatewayConfig {
         if (basePort < 1 || basePort > 65_535) {
             throw new IllegalArgumentException("the base port must be between 1 and 65535, but is " + basePort);
         }
-        if (maxRequestBytes < 1024) {
-            throw new IllegalArgumentException("the largest request must be 1024 bytes or more");
-        }
-        if (maxInFlight < 1) {
-            throw new IllegalArgumentException("at least one request must be allowed in flight");
-        }
     }
 
-    /** Kafka's limit for requests, 200 in flight, 25 seconds, of which heartbeats wait 5 for other requests; 10 seconds to finish. */
+    /** The default limits, and 25 seconds for late heartbeats, which wait 5 for other requests; 10 seconds to finish. */
     public static GatewayConfig of(String bindHost, String advertisedHost, int basePort) {
         Duration asClientsWait = Duration.ofSeconds(25);
         return new GatewayConfig(
                 bindHost,
                 advertisedHost,
                 basePort,
-                KAFKA_MAX_REQUEST_BYTES,
-                200,
+                ConnectionLimits.defaults(),
                 asClientsWait,
                 new RequestOrder.Patience(Duration.ofSeconds(5), asClientsWait),
                 Duration.ofSeconds(10),
@@ -58,14 +47,12 @@ public record GatewayConfig(
 
     public GatewayConfig withSilencePatience(Duration next) {
         return new GatewayConfig(
-                bindHost,
-                advertisedHost,
-                basePort,
-                maxRequestBytes,
-                maxInFlight,
-                lateAfter,
-                orderPatience,
-                finishWithin,
-                Optional.of(next));
+                bindHost, advertisedHost, basePort, limits, lateAfter, orderPatience, finishWithin, Optional.of(next));
+    }
+
+    /** The same with other limits. */
+    public GatewayConfig with(ConnectionLimits others) {
+        return new GatewayConfig(
+                bindHost, advertisedHost, basePort, others, lateAfter, orderPatience, finishWithin, silencePatience);
     }
 }

@@ -1,35 +1,207 @@
 package io.muster.gateway.netty;
 
 import io.muster.gateway.kafka.KafkaFrames;
+import io.muster.gateway.upstream.ReadGate;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.CorruptedFrameException;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
-/** Cuts frames out of the stream of bytes, each with its length before it. A bad length ends the connection. */
-final class KafkaFrameDecoder extends ByteToMessageDecoder {
-    private final int minBytes;
-    private final int maxBytes;
+/**
+ * Cuts frames out of the stream of bytes, each with its length before it, one after the other while the channel's {@link ReadGate} is
+ * open. A bad length ends the connection.
+ *
+ * <p>The memory of a frame that does not arrive in one piece grows with what arrived of it, and is accounted for.
+ */
+final class KafkaFrameDecoder extends ChannelDuplexHandler {
+    private static final int FIRST_BYTES = 512;
+    private static final int STEPS_PER_TURN = 128;
 
-    /** @param minBytes least and most bytes of a frame, its length not counted */
-    KafkaFrameDecoder(int minBytes, int maxBytes) {
-        this.minBytes = minBytes;
-        this.maxBytes = maxBytes;
+    private final FrameLimits limits;
+    private final FrameMemory memory;
+    private final Deque<ByteBuf> received = new ArrayDeque<>();
+    private @Nullable ByteBuf half;
+    private long halfSinceNanos;
+    private boolean admitted;
+    private boolean draining;
+    private boolean ended;
+
+    KafkaFrameDecoder(FrameLimits limits, FrameMemory memory) {
+        this.limits = limits;
+        this.memory = memory;
+    }
+
+    /** How long the channel was read, and not paused, since the first byte of a frame that is not complete; 0 if there is none. */
+    long halfFrameNanos(ReadGate gate) {
+        return half == null ? 0 : System.nanoTime() - gate.closedNanos() - halfSinceNanos;
     }
 
     @Override
-    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
-        if (in.readableBytes() < KafkaFrames.LENGTH_BYTES) {
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        ByteBuf bytes = (ByteBuf) message;
+        if (ended) {
+            bytes.release();
             return;
         }
-        int size = in.getInt(in.readerIndex());
-        if (size < minBytes || size > maxBytes) {
-            in.skipBytes(in.readableBytes());
-            throw new CorruptedFrameException("a frame of " + size + " bytes");
+        received.add(bytes);
+        drain(context);
+    }
+
+    /** Reading goes on: first with what is here already. */
+    @Override
+    public void read(ChannelHandlerContext context) {
+        drain(context);
+        if (ReadGate.of(context.channel()).isOpen()) {
+            context.read();
         }
-        if (in.readableBytes() >= KafkaFrames.LENGTH_BYTES + size) {
-            out.add(in.readRetainedSlice(KafkaFrames.LENGTH_BYTES + size));
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        end();
+        context.fireChannelInactive();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        end();
+    }
+
+    private void drain(ChannelHandlerContext context) {
+        if (draining) {
+            return;
         }
+        draining = true;
+        try {
+            ReadGate gate = ReadGate.of(context.channel());
+            int steps = 0;
+            while (!ended && gate.isOpen() && step(context, gate)) {
+                if (++steps == STEPS_PER_TURN) {
+                    letOthersGo(context, gate);
+                }
+            }
+        } catch (CorruptedFrameException e) {
+            end();
+            context.fireExceptionCaught(e);
+        } finally {
+            draining = false;
+        }
+    }
+
+    /** One client's flood of small requests does not hold up the others of this event loop. */
+    private static void letOthersGo(ChannelHandlerContext context, ReadGate gate) {
+        gate.close(ReadGate.Reason.OTHERS_TURN, true);
+        context.executor().execute(() -> gate.close(ReadGate.Reason.OTHERS_TURN, false));
+    }
+
+    /** Whether there may be more to do. */
+    private boolean step(ChannelHandlerContext context, ReadGate gate) {
+        ByteBuf next = received.peek();
+        if (next == null) {
+            return false;
+        }
+        if (!next.isReadable()) {
+            received.remove().release();
+            return true;
+        }
+        if (half == null && next.readableBytes() >= KafkaFrames.LENGTH_BYTES) {
+            int whole = KafkaFrames.LENGTH_BYTES + limits.sizeOf(next);
+            if (next.readableBytes() >= whole) {
+                context.fireChannelRead(next.readRetainedSlice(whole));
+                return true;
+            }
+        }
+        return collect(context, gate, next);
+    }
+
+    /** Takes as much of the next buffer as belongs to the frame that is not complete yet. */
+    private boolean collect(ChannelHandlerContext context, ReadGate gate, ByteBuf next) {
+        ByteBuf frame = half;
+        if (frame == null) {
+            frame = context.alloc().directBuffer(FIRST_BYTES);
+            half = frame;
+            halfSinceNanos = System.nanoTime() - gate.closedNanos();
+        }
+        int wanted = wanted(frame);
+        if (wanted > FrameMemory.SMALL_BYTES && !(frame instanceof TrackedBuf)) {
+            if (!admitted && !memory.admit(wanted, () -> admitted(context))) {
+                gate.close(ReadGate.Reason.NO_MEMORY, true);
+                return false;
+            }
+            frame = moved(frame, wanted);
+        }
+        int some = Math.min(wanted - frame.readableBytes(), next.readableBytes());
+        ensureRoom(frame, some, wanted);
+        frame.writeBytes(next, some);
+        memory.progressed();
+        if (frame.readableBytes() == wanted && wanted(frame) == wanted) {
+            complete(context, frame);
+        } else if (!(frame instanceof TrackedBuf)) {
+            memory.collecting(frame.capacity());
+        }
+        return true;
+    }
+
+    /** How many bytes are to be collected next: the length, what tells the kind of a large request, or the whole frame. */
+    private int wanted(ByteBuf frame) {
+        if (frame.readableBytes() < KafkaFrames.LENGTH_BYTES) {
+            return KafkaFrames.LENGTH_BYTES;
+        }
+        int whole = KafkaFrames.LENGTH_BYTES + limits.sizeOf(frame);
+        return whole > FrameMemory.SMALL_BYTES && frame.readableBytes() < FrameLimits.HEAD_BYTES
+                ? FrameLimits.HEAD_BYTES
+                : whole;
+    }
+
+    private void admitted(ChannelHandlerContext context) {
+        if (ended) {
+            memory.closed();
+            return;
+        }
+        admitted = true;
+        ReadGate.of(context.channel()).close(ReadGate.Reason.NO_MEMORY, false);
+    }
+
+    private ByteBuf moved(ByteBuf small, int whole) {
+        ByteBuf large = memory.allocate(Math.min(whole, FrameMemory.SMALL_BYTES), whole);
+        admitted = false;
+        large.writeBytes(small);
+        small.release();
+        memory.collecting(0);
+        half = large;
+        return large;
+    }
+
+    /** Doubles, so that a frame is copied twice at most in all, and takes at most twice what arrived of it. */
+    private static void ensureRoom(ByteBuf frame, int some, int whole) {
+        int needed = frame.writerIndex() + some;
+        if (needed > frame.capacity()) {
+            long doubled = Math.max(needed, 2L * frame.capacity());
+            var unused = frame.capacity((int) Math.min(whole, doubled));
+        }
+    }
+
+    private void complete(ChannelHandlerContext context, ByteBuf frame) {
+        half = null;
+        memory.collecting(0);
+        context.fireChannelRead(frame);
+    }
+
+    private void end() {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        received.forEach(ByteBuf::release);
+        received.clear();
+        if (half != null) {
+            half.release();
+            half = null;
+        }
+        memory.collecting(0);
+        memory.closed();
     }
 }

@@ -19,13 +19,23 @@ final class ResponseOrderer {
     private final Consumer<ByteBuf> out;
     private final LongSupplier nanoClock;
     private final long lateNanos;
+    private final Behind behind;
     private boolean closed;
 
+    /** Hears of responses that are ready and wait for those before them. */
+    interface Behind {
+        void ready(ByteBuf response);
+
+        /** It is let out, or dropped. */
+        void goes(ByteBuf response);
+    }
+
     /** @param lateNanos how long a response may be ready before it counts as late */
-    ResponseOrderer(Consumer<ByteBuf> out, LongSupplier nanoClock, long lateNanos) {
+    ResponseOrderer(Consumer<ByteBuf> out, LongSupplier nanoClock, long lateNanos, Behind behind) {
         this.out = out;
         this.nanoClock = nanoClock;
         this.lateNanos = lateNanos;
+        this.behind = behind;
     }
 
     /** The place of the next request's response. */
@@ -59,6 +69,7 @@ final class ResponseOrderer {
         private @Nullable ByteBuf frame;
         private Optional<Supplier<ByteBuf>> whenLate = Optional.empty();
         private long readyNanos;
+        private boolean waited;
 
         /**
          * Takes the response frame, which is released or let out.
@@ -73,7 +84,12 @@ final class ResponseOrderer {
             frame = response;
             whenLate = replacement;
             readyNanos = nanoClock.getAsLong();
-            ResponseOrderer.this.letOut();
+            waited = slots.peek() != this;
+            if (waited) {
+                behind.ready(response);
+            } else {
+                ResponseOrderer.this.letOut();
+            }
         }
 
         private void letOut() {
@@ -81,7 +97,7 @@ final class ResponseOrderer {
             if (ready == null) {
                 return;
             }
-            frame = null;
+            goes(ready);
             if (whenLate.isPresent() && nanoClock.getAsLong() - readyNanos > lateNanos) {
                 ready.release();
                 out.accept(whenLate.get().get());
@@ -91,9 +107,17 @@ final class ResponseOrderer {
         }
 
         private void drop() {
-            if (frame != null) {
-                frame.release();
-                frame = null;
+            ByteBuf ready = frame;
+            if (ready != null) {
+                goes(ready);
+                ready.release();
+            }
+        }
+
+        private void goes(ByteBuf ready) {
+            frame = null;
+            if (waited) {
+                behind.goes(ready);
             }
         }
     }

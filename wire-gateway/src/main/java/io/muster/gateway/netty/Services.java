@@ -2,6 +2,7 @@ package io.muster.gateway.netty;
 
 import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.ApiDispatcher;
+import io.muster.gateway.kafka.ApiRegistry;
 import io.muster.gateway.kafka.UpstreamVersions;
 import io.muster.gateway.kafka.VirtualBrokers;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
@@ -11,9 +12,11 @@ import io.muster.gateway.kafka.order.ConnectionThread;
 import io.muster.gateway.upstream.BrokerPulse;
 import io.muster.gateway.upstream.ClientUpstreamConnection;
 import io.muster.gateway.upstream.HostNames;
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 
 /**
  * What the connections of a gateway share.
@@ -34,19 +37,39 @@ record Services(
         boolean anonymous,
         LongAdder abandoned,
         BrokerPulse pulse,
-        Duration patience) {
+        Duration patience,
+        RequestMemory requestMemory,
+        ReplyMemory replyMemory) {
     /** A bare token of an authentication may be empty. */
-    private static final int LEAST_RESPONSE_BYTES = 0;
+    private static final int LEAST_BYTES = 0;
 
     /** Half of what an int holds; upstream is trusted not to answer more than was asked for. */
     private static final int MOST_RESPONSE_BYTES = Integer.MAX_VALUE / 2;
+
+    /** One client's replies may take this part of the memory for them. */
+    private static final int REPLY_MEMORY_PARTS = 4;
 
     ClientUpstreamConnection.Wiring wiring(EventLoop loop) {
         return new ClientUpstreamConnection.Wiring(
                 loop,
                 transport.clientType(),
                 names,
-                () -> new KafkaFrameDecoder(LEAST_RESPONSE_BYTES, MOST_RESPONSE_BYTES));
+                () -> new KafkaFrameDecoder(FrameLimits.of(LEAST_BYTES, MOST_RESPONSE_BYTES), replyMemory.of(loop)));
+    }
+
+    KafkaFrameDecoder requests(Channel client) {
+        ConnectionLimits limits = config.limits();
+        return new KafkaFrameDecoder(
+                new FrameLimits(
+                        LEAST_BYTES,
+                        limits.requestBytes(),
+                        ApiRegistry.groupRequests().stream().map(api -> api.id).collect(Collectors.toSet()),
+                        limits.groupRequestBytes()),
+                requestMemory.of(client));
+    }
+
+    PendingReplies replies(Channel client) {
+        return new PendingReplies(client, replyMemory, config.limits().replyMemoryBytes() / REPLY_MEMORY_PARTS);
     }
 
     OffsetRequests offsets(ClientUpstream upstream, ConnectionThread thread) {

@@ -199,7 +199,7 @@ public final class ClientUpstreamConnection {
     public void read(boolean wanted) {
         reading = wanted;
         if (state instanceof State.Open open) {
-            open.channel().config().setAutoRead(wanted);
+            ReadGate.of(open.channel()).close(ReadGate.Reason.REPLIES_UNREAD, !wanted);
         }
     }
 
@@ -279,7 +279,7 @@ public final class ClientUpstreamConnection {
         } else {
             State.Open open = new State.Open(connected.channel(), new ArrayDeque<>());
             state = open;
-            open.channel().config().setAutoRead(reading);
+            ReadGate.of(open.channel()).close(ReadGate.Reason.REPLIES_UNREAD, !reading);
             connecting.waiting().forEach(outgoing -> write(open, outgoing));
             open.channel().flush();
             closeIfIdle();

@@ -67,11 +67,24 @@ public final class EndOffsetReader implements EndOffsets, AutoCloseable {
             if (leader == null || System.nanoTime() - begin > PATIENCE_NANOS) {
                 continue;
             }
-            ListOffsetsRequest.Builder request = ListOffsetsRequest.Builder.forConsumer(
-                            false, IsolationLevel.READ_UNCOMMITTED)
-                    .setTargetTimes(asked.getValue());
-            readInto(ends, (ListOffsetsResponse) session.call(leader, request, TIMEOUT_MILLIS));
+            try {
+                readInto(ends, session, leader, asked.getValue());
+            } catch (UpstreamException e) {
+                LOG.atWarn()
+                        .addKeyValue("leader", leader.id())
+                        .addKeyValue("reason", e.getMessage())
+                        .log("ends of changelogs cannot be read from one leader");
+            }
         }
+    }
+
+    private static void readInto(
+            List<PartitionEnd> ends, BrokerSession session, Node leader, List<ListOffsetsTopic> asked)
+            throws UpstreamException {
+        ListOffsetsRequest.Builder request = ListOffsetsRequest.Builder.forConsumer(
+                        false, IsolationLevel.READ_UNCOMMITTED)
+                .setTargetTimes(asked);
+        readInto(ends, (ListOffsetsResponse) session.call(leader, request, TIMEOUT_MILLIS));
     }
 
     private static MetadataResponse metadata(BrokerSession session, Partitions<String> partitions)

@@ -14,8 +14,9 @@ class VirtualBrokersTest {
     private static final int BASE_PORT = 65_000;
 
     private final List<Integer> asked = new ArrayList<>();
+    private final List<Map<Integer, String>> heard = new ArrayList<>();
     private final Map<Integer, CompletableFuture<Void>> opened = new HashMap<>();
-    private final VirtualBrokers brokers = new VirtualBrokers("gateway", BASE_PORT, this::open);
+    private final VirtualBrokers brokers = new VirtualBrokers("gateway", BASE_PORT, this::open, heard::add);
 
     @Test
     void broker_isShown_onceItsPortIsOpen() {
@@ -67,6 +68,7 @@ class VirtualBrokersTest {
         assertThat(asked).containsExactly(1, 2, 2);
         assertThat(brokers.ids()).containsExactly(1, 2);
         assertThat(brokers.troubles()).isEmpty();
+        assertThat(heard).containsExactly(Map.of(2, "taken"), Map.of());
     }
 
     @Test

@@ -35,7 +35,11 @@ class AuthenticationTest {
     private final HostNames names = new HostNames();
     private final Permissions permissions = new Permissions(new AllowingBroker(), () -> 0L);
     private final ClientUpstreamConnection upstream = new ClientUpstreamConnection(
-            new ClientUpstreamConnection.Wiring(loop, NioSocketChannel.class, names, () -> new KafkaFrameDecoder(0, 1)),
+            new ClientUpstreamConnection.Wiring(
+                    loop,
+                    NioSocketChannel.class,
+                    names,
+                    () -> new KafkaFrameDecoder(FrameLimits.of(0, 1), new ReplyMemory(1, () -> 0L).of(loop))),
             Optional::empty,
             new Unheeding());
 

@@ -26,7 +26,7 @@ import org.apache.kafka.common.protocol.ApiMessage;
 import org.awaitility.Awaitility;
 
 /** A broker of a made-up cluster: it answers ApiVersions and Metadata, and what a test teaches it. */
-final class StandInBroker implements AutoCloseable {
+public final class StandInBroker implements AutoCloseable {
     private final ServerSocket server;
     private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
     private final Map<Integer, Integer> ports = new ConcurrentHashMap<>();
@@ -36,12 +36,12 @@ final class StandInBroker implements AutoCloseable {
     private volatile CountDownLatch speech = new CountDownLatch(0);
 
     /** Answers a request; empty for no answer at all. */
-    interface Answerer {
+    public interface Answerer {
         Optional<ApiMessage> answer(KafkaRequest request) throws IOException;
     }
 
     /** Listens as the only broker, with id 0. */
-    StandInBroker() throws IOException {
+    public StandInBroker() throws IOException {
         server = new ServerSocket(0, 1024, InetAddress.getLoopbackAddress());
         names(0, server.getLocalPort());
         answers(ApiKeys.API_VERSIONS, request -> Optional.of(versions()));
@@ -49,16 +49,16 @@ final class StandInBroker implements AutoCloseable {
         start(this::acceptAll);
     }
 
-    int port() {
+    public int port() {
         return server.getLocalPort();
     }
 
     /** Metadata names a broker at this port from now on. */
-    void names(int brokerId, int port) {
+    public void names(int brokerId, int port) {
         ports.put(brokerId, port);
     }
 
-    void answers(ApiKeys api, Answerer answerer) {
+    public void answers(ApiKeys api, Answerer answerer) {
         answerers.put(api, answerer);
     }
 
@@ -78,7 +78,7 @@ final class StandInBroker implements AutoCloseable {
         Awaitility.await().until(() -> pulses.get() >= before + count);
     }
 
-    int connections() {
+    public int connections() {
         return clients.size();
     }
 

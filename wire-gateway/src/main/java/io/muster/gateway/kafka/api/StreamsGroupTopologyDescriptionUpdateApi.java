@@ -51,12 +51,17 @@ public final class StreamsGroupTopologyDescriptionUpdateApi implements Api {
                 error -> new StreamsGroupTopologyDescriptionUpdateResponseData().setErrorCode(error.code())));
     }
 
-    private static Bytes bytes(TopologyDescription description) {
+    /** What was read can be written again, unless unknown fields came in an order that is none. */
+    private static Bytes bytes(TopologyDescription description) throws MalformedRequestException {
         if (description.subtopologies().isEmpty() && description.globalStores().isEmpty()) {
             return Bytes.EMPTY;
         }
-        return Bytes.copyOf(MessageUtil.byteBufferToArray(
-                MessageUtil.toByteBufferAccessor(description, (short) 0).buffer()));
+        try {
+            return Bytes.copyOf(MessageUtil.byteBufferToArray(
+                    MessageUtil.toByteBufferAccessor(description, (short) 0).buffer()));
+        } catch (RuntimeException e) {
+            throw new MalformedRequestException("a topology description that cannot be kept", e);
+        }
     }
 
     private static StreamsGroupTopologyDescriptionUpdateResponseData answer(Response response) {

@@ -40,7 +40,9 @@ class GroupListsTest {
         // When
         ListGroupsResponseData answer = (ListGroupsResponseData) answer(
                 new ListGroupsApi(
-                        coordinator, new VirtualBrokers("gateway", 1, id -> CompletableFuture.completedFuture(null))),
+                        coordinator,
+                        new VirtualBrokers(
+                                "gateway", 1, id -> CompletableFuture.completedFuture(null), troubles -> {})),
                 (short) 5,
                 new ListGroupsRequestData());
 
