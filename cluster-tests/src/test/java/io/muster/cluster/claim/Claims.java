@@ -73,7 +73,9 @@ final class Claims implements AutoCloseable {
     ClaimIdentity fence(String groupId, ClaimIdentity replaced) throws InterruptedException {
         ClaimOutcome outcome =
                 run(groupId, new ClaimOperation.Fence(replaced, SESSION_MILLIS)).outcome();
-        if (outcome instanceof ClaimOutcome.Fenced fenced && fenced.inPlace()) {
+        if (outcome instanceof ClaimOutcome.Fenced fenced
+                && fenced.inPlace()
+                && fenced.identity().generation() == replaced.generation()) {
             return fenced.identity();
         }
         throw new AssertionError("not fenced in place but " + outcome);

@@ -25,18 +25,28 @@ final class ClaimReports {
         if (!Optional.of(report.operation()).equals(Progress.of(draft).operation())) {
             return false;
         }
-        boolean wasOpen = stoodOpen(draft, report.outcome());
+        boolean wasOpen = stoodOpen(draft, report.operation(), report.outcome());
         take(draft, report, arrivedAtMillis);
         return wasOpen;
     }
 
-    private static boolean stoodOpen(GroupDraft draft, ClaimOutcome outcome) {
+    private static boolean stoodOpen(GroupDraft draft, ClaimOperation operation, ClaimOutcome outcome) {
         Claim before = draft.group().claim();
         boolean known = before instanceof Claim.Lost lost && lost.open();
         if (outcome instanceof ClaimOutcome.Joined joined) {
             return known || (before instanceof Claim.Lost && !joined.inPlace() && !steppedAside(before));
         }
-        return outcome instanceof ClaimOutcome.Fenced fenced && !fenced.inPlace();
+        return outcome instanceof ClaimOutcome.Fenced fenced
+                && operation instanceof ClaimOperation.Fence fence
+                && !(fenced.inPlace() && isSameGeneration(fence, fenced));
+    }
+
+    /**
+     * Whether nobody came or went since the replaced identity: that raises the generation, and a replacement does not. The member
+     * that was replaced in place may be one that a late fence of ours brought into a group that others had left.
+     */
+    private static boolean isSameGeneration(ClaimOperation.Fence fence, ClaimOutcome.Fenced fenced) {
+        return fence.replaced().generation() == fenced.identity().generation();
     }
 
     private static boolean steppedAside(Claim claim) {
@@ -147,6 +157,11 @@ final class ClaimReports {
         if (operation instanceof ClaimOperation.Leave) {
             // A fence happened upstream whose report was lost: leave under the identity that the next one brings.
             Progress.change(draft, progress -> progress.wanting(Wanted.FENCE));
+            return;
+        }
+        if (operation instanceof ClaimOperation.Heartbeat && !lost.gone()) {
+            // A late fence of ours, most likely: the next one tells by the generation whether others were there, too.
+            Progress.want(draft, Wanted.FENCE);
             return;
         }
         Progress.cancelHeartbeat(draft);

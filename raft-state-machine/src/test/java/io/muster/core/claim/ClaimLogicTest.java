@@ -374,7 +374,7 @@ class ClaimLogicTest {
     }
 
     @Test
-    void identityThatIsAnOldOneOfOurs_costsNobodyAnything() {
+    void identityThatIsAnOldOneOfOurs_isFenced_andCostsNobodyAnything() {
         // Given
         story.heldAs(FIRST, "a", "b");
         story.fires(TimerKey.Kind.CLAIM_HEARTBEAT);
@@ -384,8 +384,22 @@ class ClaimLogicTest {
 
         // Then
         assertThat(story.mayKeep()).isTrue();
-        story.report(new ClaimOutcome.Joined(SECOND, SESSION_MILLIS, true));
+        assertThat(story.memory().claim().operation()).contains(new ClaimOperation.Fence(FIRST, SESSION_MILLIS));
+        story.report(new ClaimOutcome.Fenced(SECOND));
         assertThat(story.openedUp()).isFalse();
+    }
+
+    @Test
+    void memberOfOurs_thatALateFenceBroughtIntoAGroupThatOthersHad_isToldByItsGeneration() {
+        // Given
+        story.heldAs(FIRST, "a", "b");
+        story.newLeader();
+
+        // When
+        story.report(new ClaimOutcome.Fenced(new ClaimIdentity("second", FIRST.generation() + 4), true));
+
+        // Then
+        assertThat(story.openedUp()).isTrue();
     }
 
     @Test
@@ -395,7 +409,7 @@ class ClaimLogicTest {
         story.fires(TimerKey.Kind.CLAIM_HEARTBEAT);
         story.report(new ClaimOutcome.Lost("fenced"));
 
-        // When
+        // When (the fence's answer)
         story.report(new ClaimOutcome.OwnedElsewhere(ClaimOutcome.Occupants.CONSUMERS, "a classic group lives there"));
 
         // Then
@@ -476,13 +490,13 @@ class ClaimLogicTest {
         assertThat(story.asked()).containsExactly(new ClaimOperation.Heartbeat(FIRST));
 
         // When
-        story.report(new ClaimOutcome.Lost("unknown member"));
+        story.report(new ClaimOutcome.Lost("unknown member", true));
 
         // Then
-        assertThat(story.claim()).isEqualTo(new Claim.Lost("unknown member", false));
+        assertThat(story.claim()).isEqualTo(new Claim.Lost("unknown member", true));
         assertThat(story.asked()).containsExactly(new ClaimOperation.Join(SESSION_MILLIS));
         assertThat(story.mayHandOver(P0, "b")).isFalse();
-        assertThat(story.mayKeep()).isTrue();
+        assertThat(story.mayKeep()).isFalse();
         assertThat(story.described()).startsWith("lost: unknown member");
         story.report(new ClaimOutcome.Joined(SECOND, SESSION_MILLIS));
         assertThat(story.mayHandOver(P0, "b")).isTrue();
@@ -570,7 +584,7 @@ class ClaimLogicTest {
         // Given
         story.heldAs(FIRST, "a");
         story.fires(TimerKey.Kind.CLAIM_HEARTBEAT);
-        story.report(new ClaimOutcome.Lost("unknown member"));
+        story.report(new ClaimOutcome.Lost("unknown member", true));
 
         // When
         story.newLeader();
