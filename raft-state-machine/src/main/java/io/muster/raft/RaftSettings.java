@@ -1,7 +1,7 @@
 package io.muster.raft;
 
 import io.muster.core.Limits;
-import java.io.File;
+import java.nio.file.Path;
 import java.util.List;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
@@ -18,14 +18,15 @@ final class RaftSettings {
      */
     private static final String LONGEST_PAUSE = "3650d";
 
+    private static final String NO_SHARDS = "no-shards";
+
     private static final long PURGE_GAP = 1_024;
 
     private RaftSettings() {}
 
     static RaftProperties of(RaftConfig config, String host, int port) {
         RaftProperties properties = new RaftProperties();
-        RaftServerConfigKeys.setStorageDir(
-                properties, List.of(new File(config.directory().toFile(), "raft")));
+        setStorage(properties, config.directory().resolve(NO_SHARDS));
         GrpcConfigKeys.Server.setHost(properties, host);
         GrpcConfigKeys.Server.setPort(properties, port);
         setElections(properties, config);
@@ -37,6 +38,14 @@ final class RaftSettings {
         properties.set("raft.server.snapshot.auto.trigger.threshold", Long.toString(config.snapshotThreshold()));
         properties.set("raft.server.snapshot.retention.file.num", "3");
         return properties;
+    }
+
+    /**
+     * Says where shards are opened from now on. A Ratis server opens by itself what lies there when it is built, without knowing
+     * the members: so it is built with a place where nothing lies, and every shard is added.
+     */
+    static void setStorage(RaftProperties properties, Path directory) {
+        RaftServerConfigKeys.setStorageDir(properties, List.of(directory.toFile()));
     }
 
     private static void setElections(RaftProperties properties, RaftConfig config) {

@@ -4,22 +4,19 @@ import io.muster.runtime.AppliedGroups;
 import io.muster.runtime.ClusterIdentity;
 import io.muster.runtime.LeadershipListener;
 import io.muster.runtime.ReplicatedLog;
+import io.muster.storage.AppliedIndex;
 import io.muster.storage.RocksShardStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.ratis.conf.Parameters;
-import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.GroupManagementRequest;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -32,11 +29,13 @@ import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.rpc.CallId;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
-import org.apache.ratis.server.storage.RaftStorage.StartupOption;
 import org.apache.ratis.statemachine.SnapshotInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One node of the Raft cluster: one server, one Raft group a shard. */
 public final class RatisNode implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RatisNode.class);
     private static final long TRANSFER_TIMEOUT_MILLIS = 5_000;
     private static final long SNAPSHOT_TIMEOUT_MILLIS = 60_000;
 
@@ -44,6 +43,8 @@ public final class RatisNode implements AutoCloseable {
     private final ClientId clientId = ClientId.randomId();
     private final Map<RaftGroupId, ShardStateMachine> machines = new ConcurrentHashMap<>();
     private final Map<Integer, RaftGroup> groups = new TreeMap<>();
+    private final StoreFactory stores;
+    private final Joining joining;
     private final RaftServer server;
     private volatile String incarnation = "";
     private final List<CatchUp> catchUps = new ArrayList<>();
@@ -66,19 +67,16 @@ public final class RatisNode implements AutoCloseable {
                 .address();
         int colon = address.lastIndexOf(':');
         String host = config.listenHost().isEmpty() ? address.substring(0, colon) : config.listenHost();
-        Path raft = config.directory().resolve("raft");
-        Files.createDirectories(raft);
-        RaftGroup first = groupOf(0);
-        boolean formatted =
-                Files.exists(raft.resolve(first.getGroupId().getUuid().toString()));
+        this.stores = stores;
+        this.joining = new Joining(config.selfId(), config.members());
+        JoinService joins = new JoinService(new OwnShards(), config.directory().resolve("copies"));
         this.server = RaftServer.newBuilder()
                 .setServerId(RaftPeerId.valueOf(config.selfId()))
-                .setGroup(first)
-                .setOption(formatted ? StartupOption.RECOVER : StartupOption.FORMAT)
                 .setProperties(RaftSettings.of(config, host, Integer.parseInt(address.substring(colon + 1))))
-                .setParameters(parameters())
-                .setStateMachineRegistry(groupId -> machine(groupId, stores, fatalHandler))
+                .setParameters(parameters(joins))
+                .setStateMachineRegistry(groupId -> machine(groupId, fatalHandler))
                 .build();
+        RaftSettings.setStorage(server.getProperties(), ShardPlace.raftOf(config.directory()));
     }
 
     /** The Raft group of a shard: the same on all nodes of a cluster, and another for each cluster name. */
@@ -87,28 +85,31 @@ public final class RatisNode implements AutoCloseable {
                 UUID.nameUUIDFromBytes(("muster/" + clusterName + "/" + shard).getBytes(StandardCharsets.UTF_8)));
     }
 
-    private ShardStateMachine machine(RaftGroupId groupId, StoreFactory stores, FatalHandler fatalHandler) {
-        Path live =
-                config.directory().resolve("stores").resolve(groupId.getUuid().toString());
-        return machines.computeIfAbsent(
-                groupId, id -> new ShardStateMachine(live, stores, admission(groupId), fatalHandler));
+    private ShardStateMachine machine(RaftGroupId groupId, FatalHandler fatalHandler) {
+        return machines.computeIfAbsent(groupId, id -> {
+            ShardStateMachine machine = new ShardStateMachine(placeOf(groupId).store(), stores, admission(groupId), fatalHandler);
+            machine.observeLeaders((leaderId, term) ->
+                    LOG.info("node {} leads shard {} in term {}", leaderId, shardOf(groupId), term));
+            return machine;
+        });
     }
 
-    private EntryAdmission admission(RaftGroupId groupId) {
-        int shard = groups.entrySet().stream()
+    private int shardOf(RaftGroupId groupId) {
+        return groups.entrySet().stream()
                 .filter(entry -> entry.getValue().getGroupId().equals(groupId))
                 .mapToInt(Map.Entry::getKey)
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("no shard is kept in Raft group " + groupId));
-        return new EntryAdmission(shard, clientId, config.skippedEntries());
     }
 
-    private Parameters parameters() {
+    private EntryAdmission admission(RaftGroupId groupId) {
+        return new EntryAdmission(shardOf(groupId), clientId, config.skippedEntries());
+    }
+
+    private Parameters parameters(JoinService joins) {
         RaftCallHeaders.register(config.members(), config.secret(), this::incarnation);
         RaftPortGuard guard = new RaftPortGuard(config.secret(), config.selfId(), this::incarnation);
-        Parameters parameters = new Parameters();
-        GrpcConfigKeys.Server.setServicesCustomizer(parameters, (builder, types) -> builder.intercept(guard));
-        return parameters;
+        return new RaftServices(List.of(guard), List.of(joins.definition())).parameters();
     }
 
     /** What the cluster was founded with, by the store of a shard; empty if it does not know, or is being replaced. */
@@ -118,15 +119,20 @@ public final class RatisNode implements AutoCloseable {
 
     /** The incarnation of the cluster that this node belongs to; empty while it does not know any. */
     public String incarnation() {
-        if (incarnation.isEmpty() && !machines.isEmpty()) {
-            incarnation =
-                    machineOf(0).identity().map(ClusterIdentity::incarnation).orElse("");
+        ShardStateMachine first = machines.get(groupOf(0).getGroupId());
+        if (incarnation.isEmpty() && first != null) {
+            incarnation = first.identity().map(ClusterIdentity::incarnation).orElse("");
         }
         return incarnation;
     }
 
+    private ShardPlace placeOf(RaftGroupId groupId) {
+        return new ShardPlace(config.directory(), groupId);
+    }
+
     /**
-     * Opens logs and stores and joins the cluster.
+     * Opens logs and stores and joins the cluster. If this node's directory is empty it returns only when all other members have
+     * answered, and the node has what it needs to take part: as long as it takes.
      *
      * @throws IOException if a directory or the port cannot be had; the message says which
      */
@@ -137,8 +143,7 @@ public final class RatisNode implements AutoCloseable {
     static RatisNode start(RaftConfig config, StoreFactory stores, FatalHandler fatalHandler) throws IOException {
         RatisNode node = new RatisNode(config, stores, fatalHandler);
         try {
-            node.server.start();
-            node.addMissingGroups();
+            node.open();
             node.groups.keySet().forEach(shard -> node.catchUps.add(CatchUp.of(node.division(shard))));
             return node;
         } catch (IOException | RuntimeException e) {
@@ -147,16 +152,90 @@ public final class RatisNode implements AutoCloseable {
         }
     }
 
-    private void addMissingGroups() throws IOException {
-        Set<RaftGroupId> present = new HashSet<>();
-        server.getGroupIds().forEach(present::add);
-        for (RaftGroup group : groups.values()) {
-            if (!present.contains(group.getGroupId())) {
-                require(
-                        server.groupManagement(GroupManagementRequest.newAdd(
-                                clientId, server.getId(), CallId.getAndIncrement(), group, true)),
-                        "shard cannot be added");
+    /** What is here is opened before the port is, as nobody can talk to a shard that is not ready; what is not here is asked for. */
+    private void open() throws IOException {
+        List<Integer> missing = new ArrayList<>();
+        for (int shard : groups.keySet()) {
+            if (isHere(shard, placeOf(groupOf(shard).getGroupId()))) {
+                add(shard);
+            } else {
+                missing.add(shard);
             }
+        }
+        server.start();
+        for (int shard : missing) {
+            RaftGroupId groupId = groupOf(shard).getGroupId();
+            joining.join(shard, groupId.getUuid(), placeOf(groupId));
+            add(shard);
+        }
+    }
+
+    private void add(int shard) throws IOException {
+        require(
+                server.groupManagement(GroupManagementRequest.newAdd(
+                        clientId, server.getId(), CallId.getAndIncrement(), groupOf(shard), false)),
+                "shard " + shard + " cannot be opened");
+    }
+
+    /** Whether a shard can be opened as it lies on the disk; what must not be is set aside. */
+    private boolean isHere(int shard, ShardPlace place) throws IOException {
+        return switch (new StoreCheck(place, stores).find()) {
+            case NOTHING -> false;
+            case WHOLE -> true;
+            case FOREIGN_STORE -> {
+                LOG.atError()
+                        .addKeyValue("shard", shard)
+                        .addKeyValue("setAside", place.setAside(false))
+                        .log("the store is not that of the Raft log; it was set aside and is built again");
+                yield true;
+            }
+            case LOST -> {
+                setAsideAll(shard, place);
+                yield false;
+            }
+        };
+    }
+
+    private void setAsideAll(int shard, ShardPlace place) throws IOException {
+        if (joining.isAlone()) {
+            throw new IOException("the store of shard " + shard
+                    + " stands where its Raft log does not reach, and no other node has the shard: put the data directory"
+                    + " back as it was, or empty it to begin anew");
+        }
+        LOG.atError()
+                .addKeyValue("shard", shard)
+                .addKeyValue("setAside", place.setAside(true))
+                .log("store and Raft log do not belong together; both were set aside and are fetched from the leader");
+    }
+
+    /** What other members ask while they join. */
+    private final class OwnShards implements JoinService.Shards {
+        @Override
+        public Standing standing(UUID uuid) throws IOException {
+            RaftGroupId groupId = RaftGroupId.valueOf(uuid);
+            if (!machines.containsKey(groupId)) {
+                return placeOf(groupId).isLost() ? new Standing(0, false, -1, true) : Standing.NOTHING;
+            }
+            RaftServer.Division division = server.getDivision(groupId);
+            DivisionInfo info = division.getInfo();
+            long term = info.getCurrentTerm();
+            long lastIndex = division.getRaftLog().getNextIndex() - 1;
+            boolean leads = info.isLeader() && info.isLeaderReady() && info.getCurrentTerm() == term;
+            return new Standing(term, leads, lastIndex, false);
+        }
+
+        @Override
+        public Optional<AppliedIndex> copy(UUID uuid, long atLeast, Path target) throws IOException {
+            ShardStateMachine machine = machines.get(RaftGroupId.valueOf(uuid));
+            if (machine == null) {
+                throw new IOException("no shard is kept in Raft group " + uuid);
+            }
+            return machine.copy(atLeast, target);
+        }
+
+        @Override
+        public void asked(String id) {
+            joining.asked(id);
         }
     }
 
@@ -185,7 +264,8 @@ public final class RatisNode implements AutoCloseable {
                 info.getCurrentTerm(),
                 info.getLastAppliedIndex(),
                 division.getRaftLog().getLastCommittedIndex(),
-                snapshot == null ? -1 : snapshot.getIndex());
+                snapshot == null ? -1 : snapshot.getIndex(),
+                machineOf(shard).leaderChanges());
     }
 
     /** SHA-256 over all that the shard's store holds; equal on nodes that applied the same. Reads the whole store. */
@@ -291,6 +371,7 @@ public final class RatisNode implements AutoCloseable {
     @Override
     public void close() throws IOException {
         catchUps.forEach(CatchUp::close);
+        joining.close();
         machines.values().forEach(ShardStateMachine::expectClose);
         server.close();
     }

@@ -65,6 +65,9 @@ final class ShardStateMachine extends BaseStateMachine {
     /** Counts the ends of leadership, so that one that races with a beginning is not lost. */
     private final AtomicLong ends = new AtomicLong();
 
+    private final AtomicLong leaderChanges = new AtomicLong();
+    private volatile LeaderObserver leaders = (leaderId, term) -> {};
+
     ShardStateMachine(Path liveDirectory, StoreFactory stores, EntryAdmission admission, FatalHandler fatalHandler) {
         this.admission = admission;
         this.live = new StoreDirectory(liveDirectory);
@@ -100,6 +103,11 @@ final class ShardStateMachine extends BaseStateMachine {
         } finally {
             applying.unlock();
         }
+    }
+
+    /** Tells of each leader of the shard from now on. */
+    void observeLeaders(LeaderObserver observer) {
+        leaders = observer;
     }
 
     // ---- life
@@ -336,10 +344,25 @@ final class ShardStateMachine extends BaseStateMachine {
         leaderLost();
     }
 
+    /** How often this node has heard of a new leader since it started. */
+    long leaderChanges() {
+        return leaderChanges.get();
+    }
+
     @Override
     public void notifyLeaderChanged(RaftGroupMemberId groupMemberId, RaftPeerId newLeaderId) {
+        leaderChanges.incrementAndGet();
+        leaders.leads(newLeaderId.toString(), currentTerm());
         if (!groupMemberId.getPeerId().equals(newLeaderId)) {
             leaderLost();
+        }
+    }
+
+    private long currentTerm() {
+        try {
+            return getServer().join().getDivision(getGroupId()).getInfo().getCurrentTerm();
+        } catch (IOException e) {
+            return -1; // the division is being closed
         }
     }
 
@@ -364,6 +387,12 @@ final class ShardStateMachine extends BaseStateMachine {
     }
 
     // ---- snapshots
+
+    /** Copies the store into a directory that does not exist yet; empty if less than this index is applied. */
+    Optional<AppliedIndex> copy(long atLeast, Path target) {
+        ShardStore current = store();
+        return current.appliedIndex().index() < atLeast ? Optional.empty() : Optional.of(current.checkpoint(target));
+    }
 
     /** Demands that the next snapshot is taken in one go, or no longer. */
     void demandSnapshot(boolean demanded) {

@@ -60,17 +60,4 @@ final class StoreDirectory {
         }
         FileTrees.force(unfinished);
     }
-
-    /** Puts the store out of the way without deleting anything; returns where it is then. */
-    Path setAside() throws IOException {
-        int number = 1;
-        while (Files.exists(aside(number))) {
-            number++;
-        }
-        return Files.move(path, aside(number));
-    }
-
-    private Path aside(int number) {
-        return path.resolveSibling(path.getFileName() + ".set-aside-" + number);
-    }
 }

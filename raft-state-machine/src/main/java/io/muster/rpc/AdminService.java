@@ -137,6 +137,7 @@ public final class AdminService extends AdminServiceGrpc.AdminServiceImplBase im
                 .setAppliedIndex(state.appliedIndex())
                 .setCommitIndex(state.commitIndex())
                 .setSnapshotIndex(state.snapshotIndex())
+                .setLeaderChanges(state.leaderChanges())
                 .setFeatureLevel(state.featureLevel())
                 .build();
     }

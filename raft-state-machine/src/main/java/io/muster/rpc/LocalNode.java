@@ -36,6 +36,7 @@ public interface LocalNode {
      * @param role LEADER, FOLLOWER, CANDIDATE or LISTENER
      * @param leaderId empty if unknown
      * @param snapshotIndex log index of the newest snapshot, -1 if there is none
+     * @param leaderChanges how often this node has heard of a new leader since it started
      */
     record ShardState(
             int shard,
@@ -45,5 +46,6 @@ public interface LocalNode {
             long appliedIndex,
             long commitIndex,
             long snapshotIndex,
-            int featureLevel) {}
+            int featureLevel,
+            long leaderChanges) {}
 }

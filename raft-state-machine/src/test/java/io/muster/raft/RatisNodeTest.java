@@ -14,6 +14,7 @@ import io.muster.runtime.ProposalOutcome.Verdict;
 import io.muster.runtime.RecordBatch;
 import io.muster.runtime.Token;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -24,9 +25,13 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,9 +47,10 @@ final class RatisNodeTest {
     @TempDir
     Path dir;
 
-    private final Map<String, RatisNode> nodes = new TreeMap<>();
-    private final Map<String, AtomicLong> terms = new TreeMap<>();
+    private final Map<String, RatisNode> nodes = new ConcurrentSkipListMap<>();
+    private final Map<String, AtomicLong> terms = new ConcurrentSkipListMap<>();
     private final ConcurrentLinkedQueue<String> fatal = new ConcurrentLinkedQueue<>();
+    private final ExecutorService startThreads = Executors.newCachedThreadPool();
     private List<RaftMember> members = List.of();
     private long sequence;
     private long sequenceTerm;
@@ -66,13 +72,20 @@ final class RatisNodeTest {
             socket.close();
         }
         members = all;
-        for (RaftMember member : members) {
-            start(member.id());
-        }
+        startEach();
+    }
+
+    /** Nodes with empty directories wait for each other. */
+    private void startEach() {
+        CompletableFuture.allOf(members.stream()
+                        .map(member -> CompletableFuture.runAsync(() -> start(member.id()), startThreads))
+                        .toArray(CompletableFuture<?>[]::new))
+                .join();
     }
 
     @AfterEach
     void stopAll() throws IOException {
+        startThreads.shutdownNow();
         for (RatisNode node : nodes.values()) {
             node.close();
         }
@@ -105,7 +118,7 @@ final class RatisNodeTest {
         start(wiped);
         write(13);
 
-        // Then it has what only the leader's snapshot could give
+        // Then it has copied what only the leader's state could give
         awaitEqualStores();
         assertThat(nodes.get(wiped).status(0).snapshotIndex()).isGreaterThanOrEqualTo(index);
         assertThat(nodes.get(wiped).appliedGroups(0).load("g").records()).containsExactly(epoch(13));
@@ -126,6 +139,61 @@ final class RatisNodeTest {
         // Then
         awaitEqualStores();
         assertThat(nodes.get(wiped).appliedGroups(0).load("g").records()).containsExactly(epoch(1));
+    }
+
+    @Test
+    void wipedNode_whileAnotherIsDown_takesNoPartAndElectsNobody() throws IOException {
+        // Given an entry that the laggard has not got
+        write(1);
+        String laggard = follower();
+        stop(laggard);
+        write(2);
+        String wiped = follower();
+        String knowing = leader();
+
+        // When the one that has it is gone, and the other that had it comes back empty
+        stop(wiped);
+        stop(knowing);
+        SnapshotDirectory.deleteTree(dir.resolve(wiped));
+        CompletableFuture<Void> joined = CompletableFuture.runAsync(() -> start(wiped), startThreads);
+        start(laggard);
+
+        // Then nobody leads until it is back, and it leads
+        await().during(Duration.ofSeconds(3))
+                .atMost(Duration.ofSeconds(5))
+                .until(() -> terms.values().stream().allMatch(term -> term.get() == 0));
+        assertThat(joined).isNotDone();
+        start(knowing);
+        joined.join();
+        assertThat(nodes.get(leader()).appliedGroups(0).load("g").records()).containsExactly(epoch(2));
+        write(3);
+        awaitEqualStores();
+    }
+
+    @Test
+    void nodeWhoseLogWasPutBack_fetchesEverythingAgain() throws IOException {
+        // Given a copy of the first log beside a store that went on
+        write(1);
+        awaitEqualStores();
+        String one = follower();
+        stop(one);
+        Path raft = dir.resolve(one).resolve("raft");
+        copyTree(raft, dir.resolve("put-back"));
+        start(one);
+        write(2);
+        awaitEqualStores();
+        kill(one);
+        SnapshotDirectory.deleteTree(raft);
+        Files.move(dir.resolve("put-back"), raft);
+
+        // When
+        start(one);
+
+        // Then
+        awaitEqualStores();
+        assertThat(dir.resolve(one).resolve("set-aside")).isNotEmptyDirectory();
+        write(3);
+        awaitEqualStores();
     }
 
     @Test
@@ -195,7 +263,15 @@ final class RatisNodeTest {
         awaitEqualStores();
     }
 
-    private void start(String id) throws IOException {
+    private void start(String id) {
+        try {
+            startOne(id);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void startOne(String id) throws IOException {
         Path directory = dir.resolve(id);
         Files.createDirectories(directory);
         AtomicLong term = new AtomicLong();
@@ -227,6 +303,14 @@ final class RatisNodeTest {
         killed = true;
         stop(id);
         killed = false;
+    }
+
+    private static void copyTree(Path from, Path to) throws IOException {
+        try (Stream<Path> paths = Files.walk(from)) {
+            for (Path path : paths.sorted().toList()) {
+                Files.copy(path, to.resolve(from.relativize(path).toString()));
+            }
+        }
     }
 
     private String leader() {

@@ -73,17 +73,6 @@ final class StoreDirectoryTest {
         assertNothingElse();
     }
 
-    @Test
-    void setAside_deletesNothing_alsoWhenDoneTwice() throws IOException {
-        Path first = directory.setAside();
-        Files.createDirectories(store);
-        Path second = directory.setAside();
-
-        assertThat(first.resolve("CURRENT")).hasContent("old");
-        assertThat(second).isNotEqualTo(first).exists();
-        assertThat(store).doesNotExist();
-    }
-
     private void assertNew() {
         assertThat(store.resolve("CURRENT")).hasContent("new");
         assertThat(store.resolve("1.sst")).hasContent("new table");

@@ -273,16 +273,24 @@ public final class RocksShardStore implements ShardStore {
     @Override
     public AppliedIndex checkpoint(Path target) {
         return reading(() -> {
+            flush(); // most of it, beside what is applied meanwhile
             synchronized (writing) {
                 return copyTo(target);
             }
         });
     }
 
-    private AppliedIndex copyTo(Path target) {
-        try (FlushOptions flush = new FlushOptions().setWaitForFlush(true);
-                Checkpoint checkpoint = Checkpoint.create(db)) {
+    private void flush() {
+        try (FlushOptions flush = new FlushOptions().setWaitForFlush(true)) {
             db.flush(flush);
+        } catch (RocksDBException e) {
+            throw failure("cannot be flushed", e);
+        }
+    }
+
+    private AppliedIndex copyTo(Path target) {
+        flush();
+        try (Checkpoint checkpoint = Checkpoint.create(db)) {
             checkpoint.createCheckpoint(target.toString());
             return applied;
         } catch (RocksDBException e) {
@@ -304,10 +312,8 @@ public final class RocksShardStore implements ShardStore {
                 return;
             }
             closed = true;
-            try (FlushOptions flush = new FlushOptions().setWaitForFlush(true)) {
-                db.flush(flush);
-            } catch (RocksDBException e) {
-                throw failure("cannot be flushed", e);
+            try {
+                flush();
             } finally {
                 db.close();
                 closeOptions();

@@ -19,6 +19,7 @@ import org.apache.kafka.common.message.StreamsGroupHeartbeatResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @SuppressWarnings("NullAway.Init")
 class NodeFaultsTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final int FILLING_GROUPS = 700;
+    private static final int FILLING_RACK_CHARACTERS = 30_000;
 
     @RegisterExtension
     static final SharedKafka KAFKA = new SharedKafka(KafkaSetup.withoutModernGroups(KafkaVersion.V4_4));
@@ -60,6 +63,35 @@ class NodeFaultsTest {
         assertThat(next).isNotSameAs(killed);
         join("nodes-while-killed", next);
         killed.restart();
+        muster.awaitEqualStores();
+    }
+
+    /** A store that was flushed since its last snapshot stands beyond where replay begins. */
+    @Test
+    void nodesKilledAfterAFlushAndLeaderChanges_comeBack() {
+        // Given entries of three leaders, and more than what the stores keep in memory
+        MusterNode first = muster.awaitLeader(muster.nodes());
+        MusterNode second = muster.others(first).get(0);
+        muster.transferLeadership(second);
+        fillStores(second);
+        muster.transferLeadership(first);
+        join("nodes-after-flush", first);
+        muster.awaitEqualStores();
+
+        // When one, two, and all are killed
+        killAndRestart(List.of(first));
+        killAndRestart(muster.others(first));
+        killAndRestart(muster.nodes());
+
+        // Then
+        join("nodes-after-kills", first);
+        muster.awaitEqualStores();
+    }
+
+    private void killAndRestart(List<MusterNode> nodes) {
+        nodes.forEach(MusterNode::kill);
+        nodes.forEach(MusterNode::launch);
+        nodes.forEach(MusterNode::awaitReady);
         muster.awaitEqualStores();
     }
 
@@ -174,7 +206,25 @@ class NodeFaultsTest {
         }
     }
 
+    /** Many members with long names of racks: a store keeps 16 MB in memory. */
+    private static void fillStores(MusterNode through) {
+        String rack = "r".repeat(FILLING_RACK_CHARACTERS);
+        try (RawKafka gateway = new RawKafka(through.gatewayPort()).waitAtMost(LIMIT)) {
+            for (int i = 0; i < FILLING_GROUPS; i++) {
+                String group = "nodes-filling-" + i;
+                Awaitility.await("a member in " + group)
+                        .atMost(LIMIT)
+                        .pollInterval(Duration.ofMillis(20))
+                        .until(() -> heartbeat(gateway, group, rack) == Errors.NONE);
+            }
+        }
+    }
+
     private static Errors heartbeat(RawKafka gateway, String group) {
+        return heartbeat(gateway, group, null);
+    }
+
+    private static Errors heartbeat(RawKafka gateway, String group, @Nullable String rack) {
         return Errors.forCode(gateway.call(
                         ApiKeys.CONSUMER_GROUP_HEARTBEAT,
                         1,
@@ -182,6 +232,7 @@ class NodeFaultsTest {
                                 .setGroupId(group)
                                 .setMemberId("member")
                                 .setMemberEpoch(0)
+                                .setRackId(rack)
                                 .setRebalanceTimeoutMs(60_000)
                                 .setSubscribedTopicNames(List.of("nodes-absent"))
                                 .setTopicPartitions(List.of()),

@@ -159,6 +159,7 @@ public final class ClusterCommand {
             json.put("storeDigest", shard.getStoreDigest());
         }
         json.put("featureLevel", shard.getFeatureLevel());
+        json.put("leaderChanges", shard.getLeaderChanges());
         return json;
     }
 }

@@ -194,8 +194,8 @@ public final class ConfigFile {
 
     private static Raft raft(ConfigSection section) throws ConfigException {
         Raft raft = new Raft(
-                section.millis("electionTimeoutMin", "300ms", "100ms", "30s"),
-                section.millis("electionTimeoutMax", "600ms", "200ms", "60s"),
+                section.millis("electionTimeoutMin", "400ms", "100ms", "30s"),
+                section.millis("electionTimeoutMax", "800ms", "200ms", "60s"),
                 section.integer("snapshotThreshold", 100_000, 100, 100_000_000));
         section.requireNothingElse();
         if (raft.electionTimeoutMaxMillis() <= raft.electionTimeoutMinMillis()) {

@@ -173,7 +173,8 @@ final class NodeShards implements LocalShards, LocalNode, AutoCloseable {
                     status.appliedIndex(),
                     status.commitIndex(),
                     status.snapshotIndex(),
-                    raft.appliedGroups(shard).featureLevel()));
+                    raft.appliedGroups(shard).featureLevel(),
+                    status.leaderChanges()));
         }
         return states;
     }

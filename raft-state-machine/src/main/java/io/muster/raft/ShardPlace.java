@@ -1,0 +1,110 @@
+package io.muster.raft;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.protocol.TermIndex;
+
+/** Where a shard lies on this node's disk. Ratis's part of it appears at once and complete, or not at all. */
+final class ShardPlace {
+    /** Ratis's words, in its file of metadata. */
+    private static final String TERM = "term";
+
+    private static final String VOTED_FOR = "votedFor";
+    /** Holds a vote that can be given to nobody else any more. */
+    private static final String NOBODY = "nobody";
+
+    private final String name;
+    private final Path rafts;
+    private final Path raft;
+    private final Path store;
+    private final Path joining;
+    private final Path setAside;
+
+    /** @param directory the node's */
+    ShardPlace(Path directory, RaftGroupId group) {
+        this.name = group.getUuid().toString();
+        this.rafts = raftOf(directory);
+        this.raft = rafts.resolve(name);
+        this.store = directory.resolve("stores").resolve(name);
+        this.joining = directory.resolve("joining").resolve(name);
+        this.setAside = directory.resolve("set-aside");
+    }
+
+    /** Where Ratis keeps all shards of a node. */
+    static Path raftOf(Path directory) {
+        return directory.resolve("raft");
+    }
+
+    Path store() {
+        return store;
+    }
+
+    Path log() {
+        return raft.resolve("current");
+    }
+
+    SnapshotDirectory snapshots() {
+        return new SnapshotDirectory(raft.resolve("sm"));
+    }
+
+    /** Whether Ratis has formatted its part. */
+    boolean isFormatted() {
+        return Files.exists(log().resolve("raft-meta"));
+    }
+
+    /** Whether this node once had the shard, and has put it aside because something was missing. */
+    boolean isLost() throws IOException {
+        return !isFormatted()
+                && FileTrees.list(setAside).stream()
+                        .anyMatch(path -> path.getFileName().toString().startsWith(name));
+    }
+
+    /** An empty directory for the files of a snapshot that {@link #join} makes this shard begin with. */
+    Path newSnapshot(TermIndex index) throws IOException {
+        FileTrees.delete(joining);
+        Path snapshot = new SnapshotDirectory(joining.resolve("sm")).pathOf(index);
+        return Files.createDirectories(snapshot);
+    }
+
+    /** Forgets what {@link #newSnapshot} began. */
+    void noSnapshot() throws IOException {
+        FileTrees.delete(joining);
+    }
+
+    /** Formats Ratis's part, durably: with the snapshot that was prepared, if any, and without a vote in this term or an earlier one. */
+    void join(long term) throws IOException {
+        Path current = Files.createDirectories(joining.resolve("current"));
+        Properties metadata = new Properties();
+        metadata.setProperty(TERM, Long.toString(term));
+        metadata.setProperty(VOTED_FOR, term == 0 ? "" : NOBODY);
+        try (BufferedWriter file = Files.newBufferedWriter(current.resolve("raft-meta"))) {
+            metadata.store(file, "");
+        }
+        FileTrees.force(joining);
+        FileTrees.delete(raft); // no more than what a crash left of an attempt to format it
+        Files.createDirectories(rafts);
+        Files.move(joining, raft);
+        FileTrees.force(raft);
+    }
+
+    /** Puts the store out of the way, and the log too if {@code all}, without deleting anything; returns where they are then. */
+    Path setAside(boolean all) throws IOException {
+        int number = 1;
+        while (Files.exists(setAside.resolve(name + "-" + number))) {
+            number++;
+        }
+        Path target = Files.createDirectories(setAside.resolve(name + "-" + number));
+        if (Files.exists(store)) {
+            Files.move(store, target.resolve("store"));
+        }
+        if (all && Files.exists(raft)) {
+            Files.move(raft, target.resolve("raft"));
+        }
+        FileTrees.force(setAside);
+        return target;
+    }
+}

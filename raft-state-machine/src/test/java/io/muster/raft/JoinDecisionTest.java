@@ -1,0 +1,63 @@
+package io.muster.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.muster.raft.JoinDecision.Copy;
+import io.muster.raft.JoinDecision.Found;
+import io.muster.raft.JoinDecision.Wait;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class JoinDecisionTest {
+    private static final Set<String> OTHERS = Set.of("a", "b");
+
+    @Test
+    void aNodeWithoutOthers_founds() {
+        assertThat(JoinDecision.of(Set.of(), Map.of())).isEqualTo(new Found(0));
+    }
+
+    @Test
+    void allEmpty_found_withoutAVoteInATermThatOneOfThemHasSeen() {
+        assertThat(JoinDecision.of(OTHERS, Map.of("a", new Standing(3, false, -1, false), "b", Standing.NOTHING)))
+                .isEqualTo(new Found(3));
+    }
+
+    @Test
+    void aSilentMember_isWaitedFor_whateverTheOthersSay() {
+        assertThat(JoinDecision.of(OTHERS, Map.of("a", Standing.NOTHING))).isEqualTo(new Wait("no answer of b"));
+        assertThat(JoinDecision.of(OTHERS, Map.of("a", leader(4, 9)))).isEqualTo(new Wait("no answer of b"));
+    }
+
+    @Test
+    void aLeaderOfTheHighestTerm_isCopied() {
+        assertThat(JoinDecision.of(OTHERS, Map.of("a", leader(4, 9), "b", follower(4, 7))))
+                .isEqualTo(new Copy("a", 9, 4));
+    }
+
+    @Test
+    void aLeaderThatAnotherMemberIsBeyond_isNot_asThisNodeMayHaveVotedForThatOne() {
+        assertThat(JoinDecision.of(OTHERS, Map.of("a", leader(4, 9), "b", follower(5, 7))))
+                .isInstanceOf(Wait.class);
+    }
+
+    @Test
+    void entriesWithoutALeader_areWaitedFor_andNothingIsFoundedBeside() {
+        assertThat(JoinDecision.of(OTHERS, Map.of("a", follower(4, 0), "b", Standing.NOTHING)))
+                .isInstanceOf(Wait.class);
+    }
+
+    @Test
+    void aMemberThatPutItsDataAside_isNotEmpty() {
+        assertThat(JoinDecision.of(OTHERS, Map.of("a", Standing.NOTHING, "b", new Standing(0, false, -1, true))))
+                .isInstanceOf(Wait.class);
+    }
+
+    private static Standing leader(long term, long lastIndex) {
+        return new Standing(term, true, lastIndex, false);
+    }
+
+    private static Standing follower(long term, long lastIndex) {
+        return new Standing(term, false, lastIndex, false);
+    }
+}
