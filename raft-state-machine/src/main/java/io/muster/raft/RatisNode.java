@@ -87,7 +87,8 @@ public final class RatisNode implements AutoCloseable {
 
     private ShardStateMachine machine(RaftGroupId groupId, FatalHandler fatalHandler) {
         return machines.computeIfAbsent(groupId, id -> {
-            ShardStateMachine machine = new ShardStateMachine(placeOf(groupId).store(), stores, admission(groupId), fatalHandler);
+            ShardStateMachine machine =
+                    new ShardStateMachine(placeOf(groupId).store(), stores, admission(groupId), fatalHandler);
             machine.observeLeaders((leaderId, term) ->
                     LOG.info("node {} leads shard {} in term {}", leaderId, shardOf(groupId), term));
             return machine;
