@@ -68,7 +68,6 @@ public final class RatisNode implements AutoCloseable {
         int colon = address.lastIndexOf(':');
         String host = config.listenHost().isEmpty() ? address.substring(0, colon) : config.listenHost();
         this.stores = stores;
-        this.joining = new Joining(config.selfId(), config.members());
         JoinService joins = new JoinService(new OwnShards(), config.directory().resolve("copies"));
         this.server = RaftServer.newBuilder()
                 .setServerId(RaftPeerId.valueOf(config.selfId()))
@@ -77,6 +76,7 @@ public final class RatisNode implements AutoCloseable {
                 .setStateMachineRegistry(groupId -> machine(groupId, fatalHandler))
                 .build();
         RaftSettings.setStorage(server.getProperties(), ShardPlace.raftOf(config.directory()));
+        this.joining = new Joining(config.selfId(), config.members()); // after the headers that its calls carry
     }
 
     /** The Raft group of a shard: the same on all nodes of a cluster, and another for each cluster name. */
