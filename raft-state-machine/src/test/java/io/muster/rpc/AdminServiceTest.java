@@ -91,7 +91,7 @@ class AdminServiceTest {
     private record SlowlyDigested(CountDownLatch digested) implements LocalNode {
         @Override
         public List<ShardState> shardStates() {
-            return List.of(new ShardState(0, "LEADER", "node1", 1, 2, 2, -1, 1));
+            return List.of(new ShardState(0, "LEADER", "node1", 1, 2, 2, -1, 1, 0));
         }
 
         @Override
