@@ -1,5 +1,6 @@
 package io.muster.cluster.kafka;
 
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -102,6 +103,22 @@ public final class RawKafka implements AutoCloseable {
     }
 
     public void send(ApiKeys api, int version, ApiMessage request) {
+        write(frame(api, version, request));
+    }
+
+    /** A request for {@link #sendTogether}. */
+    public record Sending(ApiKeys api, int version, ApiMessage request) {}
+
+    /** Sends the requests in one write, so that the receiver has the last when it begins with the first. */
+    public void sendTogether(Sending... requests) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (Sending one : requests) {
+            all.writeBytes(frame(one.api(), one.version(), one.request()));
+        }
+        write(all.toByteArray());
+    }
+
+    private byte[] frame(ApiKeys api, int version, ApiMessage request) {
         RequestHeader header = new RequestHeader(api, (short) version, "raw", correlationId++);
         ByteBuffer head = MessageUtil.toByteBufferAccessor(header.data(), header.headerVersion())
                 .buffer();
@@ -109,8 +126,12 @@ public final class RawKafka implements AutoCloseable {
                 MessageUtil.toByteBufferAccessor(request, (short) version).buffer();
         ByteBuffer frame = ByteBuffer.allocate(4 + head.remaining() + body.remaining());
         frame.putInt(head.remaining() + body.remaining()).put(head).put(body);
+        return frame.array();
+    }
+
+    private void write(byte[] bytes) {
         try {
-            socket.getOutputStream().write(frame.array());
+            socket.getOutputStream().write(bytes);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -55,4 +55,10 @@ public record GatewayConfig(
         return new GatewayConfig(
                 bindHost, advertisedHost, basePort, others, lateAfter, orderPatience, finishWithin, silencePatience);
     }
+
+    /** The same, giving up sooner or later on what it received of clients that are gone. */
+    public GatewayConfig withFinishWithin(Duration other) {
+        return new GatewayConfig(
+                bindHost, advertisedHost, basePort, maxRequestBytes, maxInFlight, lateAfter, orderPatience, other);
+    }
 }
