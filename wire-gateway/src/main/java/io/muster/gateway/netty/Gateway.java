@@ -120,6 +120,11 @@ public final class Gateway implements AutoCloseable {
                 .toList();
     }
 
+    /** Connections of clients, those included that are gone but whose requests are not carried out yet. */
+    int unfinishedConnections() {
+        return unfinished.size();
+    }
+
     /** Connections whose requests were not finished in time after the client was gone, since the start. */
     public long abandonedConnections() {
         return services.abandoned().sum();

@@ -38,6 +38,14 @@ final class HeldGroups extends NoGroups {
                 .toList();
     }
 
+    <C extends Command> void await(Class<C> type) {
+        await(type, command -> true);
+    }
+
+    <C extends Command> void answer(Class<C> type, Response response) {
+        answer(type, command -> true, response);
+    }
+
     /** Waits until a command of this kind is there. */
     <C extends Command> void await(Class<C> type, Predicate<C> which) {
         Awaitility.await().atMost(LIMIT).until(() -> heard(type).stream().anyMatch(which));

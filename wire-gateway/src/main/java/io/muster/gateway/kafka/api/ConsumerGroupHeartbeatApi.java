@@ -13,6 +13,7 @@ import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.order.Concern;
 import io.muster.gateway.kafka.permissions.RememberedMembers;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -69,7 +70,9 @@ public final class ConsumerGroupHeartbeatApi implements Api {
     }
 
     private CompletableFuture<ApiMessage> decide(ConsumerHeartbeat heartbeat, ClientSession session) {
-        CompletableFuture<Response> decided = coordinator.submit(heartbeat);
+        CompletableFuture<Response> decided = heartbeat.leaves()
+                ? Leaves.leave(coordinator, session, heartbeat, left(heartbeat))
+                : coordinator.submit(heartbeat);
         var unused = decided.thenAccept(response -> {
             if (response instanceof Response.ConsumerHeartbeatAnswer answer) {
                 follow(heartbeat, answer, session);
@@ -80,6 +83,11 @@ public final class ConsumerGroupHeartbeatApi implements Api {
                         ? CompletableFuture.completedFuture(response)
                         : GroupsUpstream.told(response, heartbeat.groupId(), "consumer", session.upstream()))
                 .thenApply(ConsumerGroupHeartbeatApi::answer);
+    }
+
+    private static Response left(ConsumerHeartbeat heartbeat) {
+        return new Response.ConsumerHeartbeatAnswer(
+                heartbeat.memberId(), heartbeat.memberEpoch(), 0, null, Collections.emptySortedSet());
     }
 
     private void follow(ConsumerHeartbeat heartbeat, Response.ConsumerHeartbeatAnswer answer, ClientSession session) {

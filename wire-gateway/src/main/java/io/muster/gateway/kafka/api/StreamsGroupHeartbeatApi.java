@@ -83,9 +83,11 @@ public final class StreamsGroupHeartbeatApi implements Api {
     }
 
     private CompletableFuture<ApiMessage> decide(StreamsHeartbeat heartbeat, ClientSession session) {
-        CompletableFuture<Response> followed = coordinator
-                .submit(heartbeat)
-                .thenCompose(response -> response instanceof Response.StreamsHeartbeatAnswer answer
+        CompletableFuture<Response> decided = heartbeat.leaves()
+                ? Leaves.leave(coordinator, session, heartbeat, left(heartbeat))
+                : coordinator.submit(heartbeat);
+        CompletableFuture<Response> followed =
+                decided.thenCompose(response -> response instanceof Response.StreamsHeartbeatAnswer answer
                         ? follow(heartbeat, answer, session)
                         : CompletableFuture.completedFuture(response));
         return Answers.bounded(followed)
@@ -93,6 +95,22 @@ public final class StreamsGroupHeartbeatApi implements Api {
                         ? CompletableFuture.completedFuture(response)
                         : GroupsUpstream.told(response, heartbeat.groupId(), "streams", session.upstream()))
                 .thenApply(response -> answer(response, (short) heartbeat.apiVersion()));
+    }
+
+    private static Response left(StreamsHeartbeat heartbeat) {
+        return new Response.StreamsHeartbeatAnswer(
+                heartbeat.memberId(),
+                heartbeat.memberEpoch(),
+                0,
+                0,
+                -1,
+                false,
+                List.of(),
+                null,
+                0,
+                null,
+                List.of(),
+                Partitions.none());
     }
 
     private static ApiMessage refusal(Errors error) {

@@ -51,6 +51,11 @@ public final class OffsetRequests {
         return coordinator.ask(command, coordinator.patienceEnds());
     }
 
+    /** Whether the coordinator refuses for a reason that passes; what it was asked for may have been done all the same. */
+    public static boolean passes(Response response) {
+        return PatientCoordinator.passes(response);
+    }
+
     /** Tells the coordinator that the admission is over. */
     public void settled(String groupId, String admissionId) {
         var unused = coordinator.tell(new CommitCommand.Settled(groupId, admissionId, false));

@@ -2,8 +2,9 @@ package io.muster.gateway.kafka.offsets;
 
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.Uuid;
@@ -26,12 +27,18 @@ public final class TopicNames {
      * @param anew whether to ask about all of them, since nobody else will find out that one was deleted
      */
     CompletableFuture<Map<Uuid, String>> resolve(ClientUpstream upstream, Collection<Uuid> ids, boolean anew) {
-        List<Uuid> missing = ids.stream()
-                .filter(id -> !Uuid.ZERO_UUID.equals(id) && (anew || !known.containsKey(id)))
-                .distinct()
-                .toList();
+        Map<Uuid, String> names = new HashMap<>();
+        Set<Uuid> missing = new LinkedHashSet<>();
+        for (Uuid id : ids) {
+            String name = anew ? null : known.get(id);
+            if (name != null) {
+                names.put(id, name);
+            } else if (!Uuid.ZERO_UUID.equals(id)) {
+                missing.add(id);
+            }
+        }
         if (missing.isEmpty()) {
-            return CompletableFuture.completedFuture(namesOf(ids));
+            return CompletableFuture.completedFuture(names);
         }
         MetadataRequestData request = new MetadataRequestData()
                 .setAllowAutoTopicCreation(false)
@@ -39,9 +46,8 @@ public final class TopicNames {
                         .map(id -> new MetadataRequestTopic().setTopicId(id).setName(null))
                         .toList());
         return upstream.call(ApiKeys.METADATA, METADATA_VERSION, request).thenApply(response -> {
-            missing.forEach(known::remove);
-            ((MetadataResponseData) response).topics().forEach(this::learn);
-            return namesOf(ids);
+            ((MetadataResponseData) response).topics().forEach(topic -> learn(topic, names));
+            return names;
         });
     }
 
@@ -66,20 +72,14 @@ public final class TopicNames {
         });
     }
 
-    private void learn(MetadataResponseTopic topic) {
-        if (topic.errorCode() == Errors.NONE.code() && topic.name() != null) {
-            known.put(topic.topicId(), topic.name());
+    /** What this client may not see is nothing that others forget. */
+    private void learn(MetadataResponseTopic topic, Map<Uuid, String> names) {
+        String name = topic.name();
+        if (topic.errorCode() == Errors.NONE.code() && name != null) {
+            known.put(topic.topicId(), name);
+            names.put(topic.topicId(), name);
+        } else if (topic.errorCode() == Errors.UNKNOWN_TOPIC_ID.code()) {
+            known.remove(topic.topicId());
         }
-    }
-
-    private Map<Uuid, String> namesOf(Collection<Uuid> ids) {
-        Map<Uuid, String> names = new HashMap<>();
-        ids.forEach(id -> {
-            String name = known.get(id);
-            if (name != null) {
-                names.put(id, name);
-            }
-        });
-        return names;
     }
 }

@@ -1,0 +1,93 @@
+package io.muster.gateway.kafka.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.muster.core.Command;
+import io.muster.core.GroupCommand;
+import io.muster.core.GroupError;
+import io.muster.core.Response;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.junit.jupiter.api.Test;
+
+class LeavesTest {
+    private static final Response LEFT = new Response.Done();
+    private static final Command LEAVE = new GroupCommand.RemoveMembers("g", List.of(), false);
+
+    private final OneAfterAnother answers = new OneAfterAnother();
+
+    @Test
+    void leave_thatWasLostWithItsLeader_isAskedAgain() {
+        // Given
+        Response second = new Response.MembersRemoved(List.of());
+        answers.give(refused(GroupError.NOT_COORDINATOR), second);
+
+        // When
+        CompletableFuture<Response> answer = leave();
+
+        // Then
+        assertThat(answer).isCompletedWithValue(second);
+    }
+
+    @Test
+    void leave_thatHadBeenDoneWhenItsAnswerWasLost_isAnsweredAsDone() {
+        // Given
+        answers.give(refused(GroupError.NOT_COORDINATOR), refused(GroupError.UNKNOWN_MEMBER_ID));
+
+        // When
+        CompletableFuture<Response> answer = leave();
+
+        // Then
+        assertThat(answer).isCompletedWithValue(LEFT);
+    }
+
+    @Test
+    void leave_ofAnUnknownMember_isRefused() {
+        // Given
+        Response unknown = refused(GroupError.UNKNOWN_MEMBER_ID);
+        answers.give(unknown);
+
+        // When
+        CompletableFuture<Response> answer = leave();
+
+        // Then
+        assertThat(answer).isCompletedWithValue(unknown);
+    }
+
+    private CompletableFuture<Response> leave() {
+        return Leaves.leave(answers, new Session(answers), LEAVE, LEFT);
+    }
+
+    private static Response refused(GroupError error) {
+        return new Response.Refused(error, "no");
+    }
+
+    /** Gives its answers one after the other. */
+    private static final class OneAfterAnother extends GroupOwner {
+        private final Deque<Response> left = new ArrayDeque<>();
+
+        void give(Response... responses) {
+            left.addAll(List.of(responses));
+        }
+
+        @Override
+        public CompletableFuture<Response> submit(Command command) {
+            return CompletableFuture.completedFuture(left.remove());
+        }
+    }
+
+    private static final class Session extends OpenSession {
+        Session(OneAfterAnother answers) {
+            super(answers);
+        }
+
+        @Override
+        public CompletableFuture<ApiMessage> call(ApiKeys api, short version, ApiMessage request) {
+            throw new IllegalStateException("upstream is not asked");
+        }
+    }
+}
