@@ -151,6 +151,7 @@ public final class ConfigFile {
                 listenHost,
                 section.integer("basePort", 19_092, 1, MAX_PORT),
                 section.string("advertisedHost", listenHost.equals("0.0.0.0") ? "localhost" : listenHost),
+                section.millis("requestPatience", "25s", "1s", "29s"),
                 limits(section));
         section.requireNothingElse();
         return gateway;

@@ -58,9 +58,15 @@ public record MusterConfig(
     /**
      * @param basePort the port of broker 0; that of broker n is {@code basePort + n}
      * @param advertisedHost the host that clients are told
+     * @param requestPatienceMillis how long commits are tried again, and requests wait for earlier ones
      * @param limits what clients may cost
      */
-    public record Gateway(String listenHost, int basePort, String advertisedHost, ConnectionLimits limits) {}
+    public record Gateway(
+            String listenHost,
+            int basePort,
+            String advertisedHost,
+            int requestPatienceMillis,
+            ConnectionLimits limits) {}
 
     /**
      * @param bootstrapServers {@code host:port} of some brokers

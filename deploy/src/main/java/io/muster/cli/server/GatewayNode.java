@@ -53,7 +53,8 @@ final class GatewayNode implements AutoCloseable {
                                 config.gateway().listenHost(),
                                 config.gateway().advertisedHost(),
                                 config.gateway().basePort())
-                        .with(config.gateway().limits()),
+                        .with(config.gateway().limits())
+                        .withRequestPatience(Duration.ofMillis(config.gateway().requestPatienceMillis())),
                 upstream,
                 coordinator,
                 config.coordinator());

@@ -56,9 +56,16 @@ public record GatewayConfig(
                 bindHost, advertisedHost, basePort, others, lateAfter, orderPatience, finishWithin, silencePatience);
     }
 
-    /** The same, giving up sooner or later on what it received of clients that are gone. */
-    public GatewayConfig withFinishWithin(Duration other) {
+    /** The same, trying requests again, and having them wait for earlier ones, for this long instead of 25 seconds. */
+    public GatewayConfig withRequestPatience(Duration next) {
+        RequestOrder.Patience patience = new RequestOrder.Patience(orderPatience.heartbeats(), next);
         return new GatewayConfig(
-                bindHost, advertisedHost, basePort, maxRequestBytes, maxInFlight, lateAfter, orderPatience, other);
+                bindHost, advertisedHost, basePort, limits, lateAfter, patience, finishWithin, silencePatience);
+    }
+
+    /** The same, giving up sooner or later on what it received of clients that are gone. */
+    public GatewayConfig withFinishWithin(Duration next) {
+        return new GatewayConfig(
+                bindHost, advertisedHost, basePort, limits, lateAfter, orderPatience, next, silencePatience);
     }
 }
