@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -45,14 +44,16 @@ class FirstCommitTest {
 
     /** How a consumer commits before it closes. */
     private enum Way {
-        SYNC(KafkaConsumer::commitSync),
-        ASYNC(KafkaConsumer::commitAsync),
-        BY_CLOSING(consumer -> {});
+        SYNC,
+        ASYNC,
+        BY_CLOSING;
 
-        private final Consumer<KafkaConsumer<String, String>> commit;
-
-        Way(Consumer<KafkaConsumer<String, String>> commit) {
-            this.commit = commit;
+        void commit(KafkaConsumer<String, String> consumer) {
+            switch (this) {
+                case SYNC -> consumer.commitSync();
+                case ASYNC -> consumer.commitAsync();
+                case BY_CLOSING -> {}
+            }
         }
     }
 
@@ -87,7 +88,7 @@ class FirstCommitTest {
             Awaitility.await()
                     .atMost(LIMIT)
                     .until(() -> !consumer.poll(Duration.ofMillis(50)).isEmpty());
-            way.commit.accept(consumer);
+            way.commit(consumer);
         }
 
         // Then
