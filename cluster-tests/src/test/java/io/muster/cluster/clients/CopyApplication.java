@@ -23,6 +23,9 @@ public final class CopyApplication implements AutoCloseable {
     /** As with plain producers: all nodes may be away for longer than the ten seconds of a Streams application. */
     private static final int TRANSACTION_TIMEOUT_MILLIS = 60_000;
 
+    /** What exactly once has by default. */
+    private static final int COMMIT_INTERVAL_MILLIS = 100;
+
     private final KafkaStreams streams;
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
@@ -43,6 +46,7 @@ public final class CopyApplication implements AutoCloseable {
         Properties config = config(bootstrap, copy.group(), stateDir);
         config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, copy.replicas());
         config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, copy.guarantee());
+        config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_INTERVAL_MILLIS);
         this.streams = new KafkaStreams(topology(copy.from(), copy.to()), config);
         streams.setUncaughtExceptionHandler(thrown -> {
             failure.compareAndSet(null, thrown);

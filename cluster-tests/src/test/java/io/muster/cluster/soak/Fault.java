@@ -119,9 +119,11 @@ enum Fault {
         Optional<Runnable> begin(Scene scene) {
             Duration ahead =
                     Duration.ofSeconds(scene.random().nextInt(-FURTHEST_CLOCK_SECONDS, FURTHEST_CLOCK_SECONDS));
-            scene.machines().clock().ifPresent(clock -> clock.set(ahead));
-            // It stays like that.
-            return scene.machines().clock().map(clock -> () -> {});
+            return scene.takeClock().map(clock -> {
+                clock.set(ahead);
+                // It stays like that.
+                return () -> {};
+            });
         }
     },
     BROKER_KILLED {

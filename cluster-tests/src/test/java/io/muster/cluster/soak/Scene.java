@@ -3,6 +3,7 @@ package io.muster.cluster.soak;
 import io.muster.cluster.kafka.KafkaBrokers;
 import io.muster.cluster.nodes.MusterCluster;
 import io.muster.cluster.nodes.MusterNode;
+import io.muster.cluster.nodes.WallClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,7 @@ final class Scene {
     private final List<MusterNode> untouched;
     private boolean brokersTouched;
     private boolean networkTouched;
+    private boolean clockTouched;
     private boolean someWiped;
 
     Scene(Machines machines, MusterCluster muster, KafkaBrokers brokers, Random random) {
@@ -78,6 +80,12 @@ final class Scene {
     boolean takeBrokers() {
         boolean taken = !brokersTouched;
         brokersTouched = true;
+        return taken;
+    }
+
+    Optional<WallClock> takeClock() {
+        Optional<WallClock> taken = clockTouched ? Optional.empty() : machines.clock();
+        clockTouched = true;
         return taken;
     }
 

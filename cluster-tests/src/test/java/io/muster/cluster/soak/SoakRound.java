@@ -3,6 +3,7 @@ package io.muster.cluster.soak;
 import io.muster.cluster.nodes.MusterNode;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -11,7 +12,9 @@ import org.awaitility.Awaitility;
 
 /** Some faults that overlap, and how all of it ends. */
 final class SoakRound {
-    private static final List<Fault> FAULTS = List.of(Fault.values());
+    private static final List<Fault> FAULTS = Arrays.stream(Fault.values())
+            .filter(fault -> System.getProperty("soak.faults", fault.name()).contains(fault.name()))
+            .toList();
     private static final int FEWEST_FAULTS = 2;
     private static final int MOST_FAULTS = 5;
     private static final int MOST_TRIES = 20;

@@ -17,7 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Random faults for {@code soak.minutes} (10), drawn from {@code soak.seed}. Consumers, Streams applications and raw members work all
+ * Random faults for {@code soak.minutes} (10), drawn from {@code soak.seed}; {@code soak.faults} may name those that are drawn, separated
+ * by commas. Consumers, Streams applications and raw members work all
  * the while; after each round of faults all must be well again within a bound. The logs of the nodes and brokers stay in
  * {@code target}.
  */
