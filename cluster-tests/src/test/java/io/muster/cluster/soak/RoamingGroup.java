@@ -8,19 +8,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.RetriableException;
+import org.awaitility.Awaitility;
 
 /** A group of raw members that come and go at random through any gateway, and count up what they commit. */
 final class RoamingGroup implements AutoCloseable {
     static final String NAME = "roamers";
 
     /** How long the partitions of a member that is seen no more stay with it. */
-    static final Duration SESSION = Duration.ofSeconds(10);
+    static final Duration SESSION = Duration.ofSeconds(6);
 
     private static final int MEMBERS = 4;
 
@@ -50,13 +51,18 @@ final class RoamingGroup implements AutoCloseable {
     }
 
     /** Lets the sessions of its members end soon. */
-    static void configure(String bootstrap) throws ExecutionException, InterruptedException {
+    static void configure(String bootstrap) {
         ConfigResource group = new ConfigResource(ConfigResource.Type.GROUP, NAME);
         AlterConfigOp session = new AlterConfigOp(
                 new ConfigEntry("consumer.session.timeout.ms", Long.toString(SESSION.toMillis())),
                 AlterConfigOp.OpType.SET);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
-            admin.incrementalAlterConfigs(Map.of(group, List.of(session))).all().get();
+            // A leader that changes just then is an error for this request, which clients do not try again.
+            Awaitility.await("a short session")
+                    .ignoreExceptionsMatching(e -> e.getCause() instanceof RetriableException)
+                    .until(() -> admin.incrementalAlterConfigs(Map.of(group, List.of(session)))
+                            .all()
+                            .get() == null);
         }
     }
 

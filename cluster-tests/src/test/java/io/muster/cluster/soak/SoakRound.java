@@ -15,8 +15,8 @@ final class SoakRound {
     private static final List<Fault> FAULTS = Arrays.stream(Fault.values())
             .filter(fault -> System.getProperty("soak.faults", fault.name()).contains(fault.name()))
             .toList();
-    private static final int FEWEST_FAULTS = 2;
-    private static final int MOST_FAULTS = 5;
+    private static final int FEWEST_FAULTS = 3;
+    private static final int MOST_FAULTS = 6;
     private static final int MOST_TRIES = 20;
     private static final int BETWEEN_MILLIS = 1_000;
     private static final int LONGEST_MILLIS = 4_000;
