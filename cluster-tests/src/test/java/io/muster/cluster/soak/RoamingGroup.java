@@ -23,6 +23,7 @@ final class RoamingGroup implements AutoCloseable {
     /** How long the partitions of a member that is seen no more stay with it. */
     static final Duration SESSION = Duration.ofSeconds(6);
 
+    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final int MEMBERS = 4;
 
     private final MusterCluster muster;
@@ -59,6 +60,7 @@ final class RoamingGroup implements AutoCloseable {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
             // A leader that changes just then is an error for this request, which clients do not try again.
             Awaitility.await("a short session")
+                    .atMost(LIMIT)
                     .ignoreExceptionsMatching(e -> e.getCause() instanceof RetriableException)
                     .until(() -> admin.incrementalAlterConfigs(Map.of(group, List.of(session)))
                             .all()
