@@ -1,5 +1,6 @@
 package io.muster.raft;
 
+import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,7 +11,9 @@ import org.apache.ratis.server.protocol.TermIndex;
 
 /** Where a shard lies on this node's disk. Ratis's part of it appears at once and complete, or not at all. */
 final class ShardPlace {
-    /** Ratis's words, in its file of metadata. */
+    /** Ratis's file of metadata, and its words there. */
+    private static final String METADATA = "raft-meta";
+
     private static final String TERM = "term";
 
     private static final String VOTED_FOR = "votedFor";
@@ -53,7 +56,23 @@ final class ShardPlace {
 
     /** Whether Ratis has formatted its part. */
     boolean isFormatted() {
-        return Files.exists(log().resolve("raft-meta"));
+        return Files.exists(metadata());
+    }
+
+    /**
+     * Whether this node's term and vote are there. Ratis 3.3.0 empties their file when the disk is full: it renames a new file over it
+     * that it could not write.
+     */
+    boolean hasVote() throws IOException {
+        Properties metadata = new Properties();
+        try (BufferedReader file = Files.newBufferedReader(metadata())) {
+            metadata.load(file);
+        }
+        return metadata.containsKey(TERM) && metadata.containsKey(VOTED_FOR);
+    }
+
+    private Path metadata() {
+        return log().resolve(METADATA);
     }
 
     /** Whether this node once had the shard, and has put it aside because something was missing. */
@@ -81,7 +100,7 @@ final class ShardPlace {
         Properties metadata = new Properties();
         metadata.setProperty(TERM, Long.toString(term));
         metadata.setProperty(VOTED_FOR, term == 0 ? "" : NOBODY);
-        try (BufferedWriter file = Files.newBufferedWriter(current.resolve("raft-meta"))) {
+        try (BufferedWriter file = Files.newBufferedWriter(current.resolve(METADATA))) {
             metadata.store(file, "");
         }
         FileTrees.force(joining);

@@ -39,6 +39,9 @@ final class StoreCheck {
         if (!place.isFormatted()) {
             return stored.index() < 0 ? Finding.NOTHING : Finding.LOST;
         }
+        if (!place.hasVote()) {
+            return Finding.LOST;
+        }
         LogOnDisk log = new LogOnDisk(place.log());
         Optional<TermIndex> snapshot = place.snapshots().latest();
         if (snapshot.isPresent() && contradicts(log, snapshot.get())) {

@@ -197,6 +197,32 @@ final class RatisNodeTest {
     }
 
     @Test
+    void nodeWhoseVoteIsLost_fetchesEverythingAgain() throws IOException {
+        // Given what a full disk leaves of a node's term and vote
+        write(1);
+        awaitEqualStores();
+        String one = follower();
+        kill(one);
+        emptyMetadata(dir.resolve(one).resolve("raft"));
+
+        // When
+        start(one);
+        write(2);
+
+        // Then
+        awaitEqualStores();
+        assertThat(dir.resolve(one).resolve("set-aside")).isNotEmptyDirectory();
+    }
+
+    private static void emptyMetadata(Path raft) throws IOException {
+        try (Stream<Path> files = Files.walk(raft)) {
+            for (Path file : files.filter(each -> each.endsWith("raft-meta")).toList()) {
+                Files.write(file, new byte[0]);
+            }
+        }
+    }
+
+    @Test
     void allNodes_closedAndReopened_goOnWhereTheyWere() throws IOException {
         write(1);
         for (RaftMember member : members) {
