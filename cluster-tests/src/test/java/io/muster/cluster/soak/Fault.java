@@ -72,13 +72,13 @@ enum Fault {
     LEADERSHIP_TRANSFERRED {
         @Override
         Optional<Runnable> begin(Scene scene) {
-            return scene.takeAny().map(node -> {
+            return scene.takeAny().flatMap(node -> {
                 try {
                     scene.muster().transferLeadership(node);
+                    return Optional.of(() -> {});
                 } catch (StatusRuntimeException refused) {
-                    SoakTest.say("  the transfer was refused: " + refused.getStatus());
+                    return Optional.empty();
                 }
-                return () -> {};
             });
         }
     },

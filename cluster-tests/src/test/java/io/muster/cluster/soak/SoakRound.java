@@ -18,8 +18,8 @@ final class SoakRound {
     private static final int FEWEST_FAULTS = 3;
     private static final int MOST_FAULTS = 6;
     private static final int MOST_TRIES = 20;
-    private static final int BETWEEN_MILLIS = 1_000;
-    private static final int LONGEST_MILLIS = 4_000;
+    private static final int BETWEEN_MILLIS = 700;
+    private static final int LONGEST_MILLIS = 3_000;
     private static final int RECORDS = 30;
 
     private final Scene scene;
