@@ -63,8 +63,9 @@ final class RoamingGroup implements AutoCloseable {
                     .atMost(LIMIT)
                     .ignoreExceptionsMatching(e -> e.getCause() instanceof RetriableException)
                     .until(() -> admin.incrementalAlterConfigs(Map.of(group, List.of(session)))
-                            .all()
-                            .get() == null);
+                                    .all()
+                                    .get()
+                            == null);
         }
     }
 
