@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -170,6 +171,19 @@ public final class ShardLeader implements LeadershipListener {
 
     private CompletableFuture<Void> change(ShardChange change) {
         return proposals.change(change).thenRun(() -> featureLevel = 0);
+    }
+
+    /** The term that is served, 0 if none is; on the shard's thread. */
+    long term() {
+        return term;
+    }
+
+    /** The group as it is in memory; empty if it is not, or a change of it is on its way. On the shard's thread. */
+    Optional<Group> settledGroup(String groupId) {
+        GroupMailbox mailbox = mailboxes.get(groupId);
+        return mailbox == null || !mailbox.isLoaded() || mailbox.isInFlight()
+                ? Optional.empty()
+                : Optional.of(mailbox.group());
     }
 
     /** What this shard's leader did so far. */

@@ -17,7 +17,7 @@ import java.util.Set;
  * What must hold of bold writers: each change names the change that it was made on, so the applied ones form one chain, and a
  * change that was overwritten unseen breaks it.
  */
-final class ChainChecks implements AppliedObserver {
+final class ChainChecks {
     private final Map<Long, List<Verdict>> verdictsByIndex = new HashMap<>();
     private final Map<String, Long> lastStamps = new HashMap<>();
     private final Set<String> appliedTokens = new HashSet<>();
@@ -32,14 +32,7 @@ final class ChainChecks implements AppliedObserver {
         return deletions;
     }
 
-    @Override
-    public boolean isNew(long index) {
-        return !verdictsByIndex.containsKey(index);
-    }
-
-    @Override
-    public void applied(
-            SimulatedNode node, SimulatedCluster.Logged logged, List<String> before, List<Verdict> verdicts) {
+    void applied(GuardCluster.Logged logged, List<Verdict> verdicts) {
         List<Verdict> others = verdictsByIndex.putIfAbsent(logged.at().index(), verdicts);
         if (others != null) {
             assertThat(verdicts).as("verdicts on every node").isEqualTo(others);
@@ -71,8 +64,7 @@ final class ChainChecks implements AppliedObserver {
         }
     }
 
-    @Override
-    public void equalStores(List<String> digests) {
+    void equalStores(List<String> digests) {
         assertThat(digests.stream().distinct().toList())
                 .as("stores are equal byte for byte")
                 .hasSize(1);

@@ -21,7 +21,7 @@ final class PipeliningWriter {
 
     private final int node;
     private final VirtualTime time;
-    private final SimulatedCluster cluster;
+    private final GuardCluster cluster;
     private final AtomicInteger stamps;
     private long term;
     private long sequence;
@@ -30,7 +30,7 @@ final class PipeliningWriter {
     private int lastStamp;
     private boolean sure;
 
-    PipeliningWriter(int node, VirtualTime time, SimulatedCluster cluster, AtomicInteger stamps) {
+    PipeliningWriter(int node, VirtualTime time, GuardCluster cluster, AtomicInteger stamps) {
         this.node = node;
         this.time = time;
         this.cluster = cluster;
@@ -54,7 +54,7 @@ final class PipeliningWriter {
         sequence = leading == term ? sequence : 0;
         term = leading;
         sure = true;
-        SimulatedNode self = cluster.node(node);
+        GuardNode self = cluster.node(node);
         base = self.tokenOf(GROUP);
         count = self.countOf(GROUP);
         lastStamp = self.stampOf(GROUP);

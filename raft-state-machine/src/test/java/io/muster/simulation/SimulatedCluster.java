@@ -1,75 +1,164 @@
 package io.muster.simulation;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import io.muster.core.ClaimOperation;
+import io.muster.core.ClaimOutcome;
 import io.muster.core.Command;
 import io.muster.core.CoordinatorConfig;
+import io.muster.core.Group;
 import io.muster.core.GroupEngine;
 import io.muster.core.Response;
 import io.muster.core.claim.ClaimLogic;
 import io.muster.core.consumer.ConsumerGroupLogic;
 import io.muster.core.streams.StreamsGroupLogic;
-import io.muster.runtime.LogEntry;
-import io.muster.runtime.ProposalOutcome;
-import io.muster.runtime.ProposalOutcome.Judged;
-import io.muster.runtime.ProposalOutcome.Unknown;
-import io.muster.runtime.ProposalOutcome.Verdict;
-import io.muster.storage.AppliedIndex;
-import io.muster.storage.InMemoryShardStore;
-import io.muster.storage.ShardStore;
+import io.muster.runtime.InspectedLeader;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
-/**
- * Three nodes on one fake log. A proposal may be lost, late (and then land in whatever term its node leads), doubled, or applied
- * without its proposer hearing of it; leaders change, and learn of it late; a node may get another one's state as a snapshot.
- */
+/** Three nodes, two gateways, a network, an upstream cluster, and what must hold of them. */
 final class SimulatedCluster {
     static final int NODES = 3;
-
-    private static final CoordinatorConfig CONFIG =
-            CoordinatorConfig.defaults("sim").withHistoryRetentionMillis(10_000);
-
-    /** An entry as it stands in the log. */
-    record Logged(AppliedIndex at, LogEntry entry, Proposal proposal) {}
-
-    /** What was true when an entry was proposed. */
-    record Proposal(
-            int node, List<Integer> baseCounts, List<String> baseStates, CompletableFuture<ProposalOutcome> outcome) {}
+    private static final int GATEWAYS = 2;
+    private static final long CHECK_MILLIS = 500;
 
     private final VirtualTime time;
-    private final AppliedObserver checks;
+    private final WeakenedRules rules;
+    private final CoordinatorConfig config;
+    private final SimulatedTopics topics;
+    private final Checks checks;
+    private final Network network;
+    private final UpstreamCoordinator upstream;
     private final List<SimulatedNode> nodes = new ArrayList<>();
-    private final List<Logged> log = new ArrayList<>();
-    private final SimulatedUpstream upstream;
-    private long readyTerm;
-    private long term = 1;
-    private int leader;
+    private final List<SimulatedGateway> gateways = new ArrayList<>();
+    private final List<String> groupIds;
+    private final Map<String, Compared> compared = new HashMap<>();
+    private Optional<ShardProcess> lastLeader = Optional.empty();
+    private long leadsSince;
 
-    SimulatedCluster(VirtualTime time, AppliedObserver checks, Function<ShardStore, SimulatedGuard> guard) {
+    SimulatedCluster(VirtualTime time, Path directory, List<String> groupIds, WeakenedRules rules) {
         this.time = time;
-        this.checks = checks;
-        ClaimLogic claims = new ClaimLogic();
-        GroupEngine engine =
-                new GroupEngine(List.of(new ConsumerGroupLogic(claims), new StreamsGroupLogic(claims)), claims);
-        this.upstream = new SimulatedUpstream(time);
-        CoordinatorConfig config = time.pick(2) == 0 ? CONFIG : CONFIG.withLargeTargetSize(0);
+        this.rules = rules;
+        this.groupIds = groupIds;
+        this.config = SimulatedConfig.pick(time);
+        this.topics = new SimulatedTopics(time);
+        this.checks = new Checks(time, topics, config.consumer().sessionTimeoutMillis());
+        this.network = new Network(time);
+        this.upstream = new UpstreamCoordinator(time, checks.offsets());
         for (int id = 0; id < NODES; id++) {
-            InMemoryShardStore store = new InMemoryShardStore();
-            nodes.add(new SimulatedNode(id, time, this, upstream, engine, config, store, guard.apply(store)));
+            nodes.add(new SimulatedNode(id, this, time, directory.resolve("node-" + id)));
         }
-        elect(0);
-        time.after(2_000, this::maybeElect);
-        time.after(3_000, this::maybeInstallSnapshot);
+        for (int id = 0; id < GATEWAYS; id++) {
+            gateways.add(new SimulatedGateway(id, time, this));
+        }
+        nodes.forEach(SimulatedNode::start);
+        time.after(CHECK_MILLIS, this::checkSessions);
     }
 
-    /** Sends a command to the node that most believe to lead, or by mistake to another. */
+    VirtualTime time() {
+        return time;
+    }
+
+    WeakenedRules rules() {
+        return rules;
+    }
+
+    CoordinatorConfig config() {
+        return config;
+    }
+
+    SimulatedTopics topics() {
+        return topics;
+    }
+
+    Checks checks() {
+        return checks;
+    }
+
+    Network network() {
+        return network;
+    }
+
+    UpstreamCoordinator upstream() {
+        return upstream;
+    }
+
+    SimulatedNode node(int id) {
+        return nodes.get(id);
+    }
+
+    List<SimulatedNode> nodes() {
+        return nodes;
+    }
+
+    List<SimulatedGateway> gateways() {
+        return gateways;
+    }
+
+    SimulatedGateway gateway() {
+        return gateways.get(time.pick(GATEWAYS));
+    }
+
+    /** The product's engine, whose decisions take as long as the node is slow. */
+    GroupEngine engine(SimulatedNode node) {
+        ClaimLogic claims = new ClaimLogic();
+        return new GroupEngine(
+                List.of(
+                        SlowLogic.of(new ConsumerGroupLogic(claims), node::work),
+                        SlowLogic.of(new StreamsGroupLogic(claims), node::work)),
+                claims);
+    }
+
+    void startClaim(ShardProcess process, String groupId, ClaimOperation operation, Consumer<ClaimOutcome> report) {
+        process.after(
+                1,
+                () -> upstream.start(
+                        groupId, operation, outcome -> process.after(1 + time.pick(3), () -> report.accept(outcome))));
+    }
+
+    // ---- who leads
+
+    /** The node that leads in the newest term and is ready. */
+    Optional<ShardProcess> leader() {
+        return nodes.stream()
+                .flatMap(node -> node.process().stream())
+                .filter(process -> process.raft().isReady())
+                .max(java.util.Comparator.comparingLong(
+                        process -> process.raft().term()));
+    }
+
+    /** Whether a node without a vote has all that the leader committed, and everybody agrees on who leads. */
+    boolean hasCaughtUp(RaftPeer peer) {
+        boolean agreed = nodes.stream()
+                .allMatch(node -> node.process()
+                        .filter(process -> process.raft().term() == peer.term())
+                        .isPresent());
+        return agreed
+                && leader().map(process -> process.raft().term() == peer.term()
+                                && process.raft().commitIndex() <= peer.commitIndex())
+                        .orElse(false);
+    }
+
+    /** Whether the leader's memory of a group may have been emptied since this time. */
+    boolean mayHaveForgotten(String groupId, long sinceMillis) {
+        long margin = 1_000;
+        return checks.forgottenAt(groupId) + margin >= sinceMillis;
+    }
+
+    // ---- requests
+
+    private SimulatedNode target() {
+        Optional<ShardProcess> leading = time.chance(10) ? Optional.empty() : leader();
+        return leading.map(ShardProcess::node).orElseGet(() -> nodes.get(time.pick(NODES)));
+    }
+
     CompletableFuture<Response> submit(Command command) {
-        int to = time.chance(10) ? time.pick(NODES) : leader;
-        return nodes.get(to).submit(command);
+        return target().submit(command);
     }
 
     /** Sends a command; {@code hear} runs as an event of its own, so that what it finds wrong comes to light. */
@@ -78,131 +167,88 @@ final class SimulatedCluster {
                 submit(command).thenAccept(response -> time.after(0, () -> hear.accept(response)));
     }
 
-    SimulatedNode leaderNode() {
-        return nodes.get(leader);
-    }
-
-    SimulatedUpstream upstream() {
-        return upstream;
-    }
-
-    SimulatedNode node(int id) {
-        return nodes.get(id);
-    }
-
-    /** The term that a node leads and is ready in, 0 if it does not. */
-    long termLedBy(int node) {
-        return leader == node && readyTerm == term ? term : 0;
-    }
-
-    /** The index that every node has applied: what a leader decides on is no older. */
-    long leastApplied() {
-        return nodes.stream().mapToLong(SimulatedNode::appliedIndex).min().orElseThrow();
-    }
-
-    // ---- leadership
-
-    private void maybeElect() {
-        if (time.chance(60)) {
-            elect(time.pick(NODES));
+    /** Sends a member's own request; {@code hear} gets what the node had applied then, too. */
+    void askAsMember(Command command, String memberId, BiConsumer<Long, Response> hear) {
+        SimulatedNode to = target();
+        long applied = to.process()
+                .filter(process -> !process.isInstalling())
+                .map(process -> process.machine().store().appliedIndex().index())
+                .orElse(0L);
+        if (to.isUp()) {
+            checks.sessions().sign(command.groupId(), memberId);
         }
-        time.after(1_000 + time.pick(8_000), this::maybeElect);
+        CompletableFuture<Void> unused =
+                to.submit(command).thenAccept(response -> time.after(0, () -> hear.accept(applied, response)));
     }
 
-    private void elect(int next) {
-        int before = leader;
-        term++;
-        leader = next;
-        long electedTerm = term;
-        if (before != next) {
-            time.after(time.pick(300), () -> nodes.get(before).lost(electedTerm));
-        }
-        time.after(1 + time.pick(50), () -> becomeReady(next, electedTerm));
-    }
+    // ---- checks
 
-    /** A leader is ready once everything of earlier terms is applied on it. */
-    private void becomeReady(int node, long electedTerm) {
-        if (term != electedTerm) {
+    /** After each task of a leader: what it has in memory is what its store says. */
+    void checkMemory(ShardProcess process) {
+        boolean leads = leader().filter(leading -> leading == process).isPresent()
+                && InspectedLeader.term(process.shard()) == process.raft().term();
+        if (!leads) {
             return;
         }
-        catchUp(node);
-        readyTerm = electedTerm;
-        nodes.get(node).ready(electedTerm);
+        groupIds.forEach(groupId -> InspectedLeader.settledGroup(process.shard(), groupId)
+                .filter(inMemory -> isNews(process, inMemory))
+                .ifPresent(inMemory -> {
+                    Group stored = process.group(groupId);
+                    if (!inMemory.equals(stored)) {
+                        throw new AssertionError("group " + groupId + " in the memory of " + process.node()
+                                + " is not what its store says:\n" + inMemory + "\n" + stored);
+                    }
+                }));
     }
 
-    boolean leads(int node, long believedTerm) {
-        return leader == node && term == believedTerm;
+    /** What was compared last of each group; comparing the same again would take most of the time. */
+    private record Compared(ShardProcess process, int inMemory, long changedAt) {}
+
+    private boolean isNews(ShardProcess process, Group inMemory) {
+        Compared now = new Compared(
+                process, System.identityHashCode(inMemory), checks.groups().changedAt(inMemory.id()));
+        return !now.equals(compared.put(inMemory.id(), now));
     }
 
-    // ---- the log
-
-    CompletableFuture<ProposalOutcome> propose(int node, LogEntry entry) {
-        return propose(node, entry, nodes.get(node).countsOf(entry));
-    }
-
-    CompletableFuture<ProposalOutcome> propose(int node, LogEntry entry, List<Integer> baseCounts) {
-        SimulatedNode proposer = nodes.get(node);
-        CompletableFuture<ProposalOutcome> outcome = new CompletableFuture<>();
-        Proposal proposal = new Proposal(node, baseCounts, proposer.statesOf(entry), outcome);
-        int fate = time.isCalm() ? 99 : time.pick(100);
-        if (fate < 4) {
-            time.after(500, () -> outcome.complete(new Unknown("lost")));
-        } else if (fate < 10) {
-            time.after(time.pick(9_000), () -> append(entry, proposal));
-            time.after(400, () -> outcome.complete(new Unknown("late")));
-        } else if (fate < 14) {
-            time.after(1 + time.pick(5), () -> append(entry, proposal));
-            time.after(1 + time.pick(3_000), () -> append(entry, proposal));
-        } else if (fate < 17) {
-            time.after(1, () -> outcome.complete(new Unknown("indeterminate")));
-            time.after(1 + time.pick(30), () -> append(entry, proposal));
-        } else {
-            time.after(1 + time.pick(5), () -> append(entry, proposal));
+    private void checkSessions() {
+        Optional<ShardProcess> leading = leader();
+        if (!leading.equals(lastLeader)) {
+            lastLeader = leading;
+            leadsSince = time.now();
         }
-        return outcome;
-    }
-
-    /** Appends in the term that the node leads now, which may not be the one in which it was decided. */
-    private void append(LogEntry entry, Proposal proposal) {
-        if (leader != proposal.node()) {
-            proposal.outcome().complete(new Unknown("not leader"));
-            return;
-        }
-        log.add(new Logged(new AppliedIndex(term, log.size()), entry, proposal));
-        for (int node = 0; node < NODES; node++) {
-            int to = node;
-            time.after(1 + time.pick(node == leader ? 3 : 60), () -> catchUp(to));
-        }
-    }
-
-    private void catchUp(int node) {
-        SimulatedNode applying = nodes.get(node);
-        while (applying.appliedIndex() + 1 < log.size()) {
-            Logged next = log.get((int) applying.appliedIndex() + 1);
-            List<Verdict> verdicts = applying.apply(next, checks);
-            if (node == next.proposal().node()) {
-                next.proposal().outcome().complete(new Judged(verdicts));
+        leading.ifPresent(process -> {
+            long since = Math.max(leadsSince, process.node().undisturbedSince());
+            for (String groupId : groupIds) {
+                checks.sessions().check(groupId, checks.groups().membersOf(groupId), since);
             }
-        }
+        });
+        time.after(CHECK_MILLIS, this::checkSessions);
     }
 
-    private void maybeInstallSnapshot() {
-        int to = time.pick(NODES);
-        SimulatedNode source = nodes.get(leader);
-        if (to != leader
-                && time.chance(50)
-                && source.appliedIndex() > nodes.get(to).appliedIndex()) {
-            nodes.get(to).install(source);
-        }
-        time.after(1_000 + time.pick(6_000), this::maybeInstallSnapshot);
+    /** A node says that it must not go on: that is never right here. */
+    void fatal(SimulatedNode node, String reason, Throwable cause) {
+        time.fail(new AssertionError(node + " stops: " + reason, cause));
     }
 
-    /** Lets everybody apply everything and compares the stores byte for byte. */
-    void settle() {
-        for (int node = 0; node < NODES; node++) {
-            catchUp(node);
+    /** The process dies, and is started again after a while. */
+    void crash(SimulatedNode node) {
+        node.kill();
+        time.after(500 + time.pick(3_000), node::start);
+    }
+
+    /** Once everything is applied everywhere: no errors, and equal stores. */
+    void settled() {
+        List<String> digests = new ArrayList<>();
+        for (SimulatedNode node : nodes) {
+            ShardProcess process = node.process().orElseThrow();
+            long failures = process.shard().counters().counts().failures();
+            if (failures > 0) {
+                throw new AssertionError(node + " had " + failures + " exceptions");
+            }
+            digests.add(process.digest());
         }
-        nodes.forEach(node -> assertThat(node.failures()).as("exceptions").isZero());
-        checks.equalStores(nodes.stream().map(SimulatedNode::digest).toList());
+        if (digests.stream().distinct().count() > 1) {
+            throw new AssertionError("stores are not equal: " + digests);
+        }
     }
 }

@@ -1,219 +1,177 @@
 package io.muster.simulation;
 
-import io.muster.codec.StoredRecords;
 import io.muster.core.Command;
-import io.muster.core.CoordinatorConfig;
 import io.muster.core.Group;
-import io.muster.core.GroupEngine;
-import io.muster.core.GroupRecord;
+import io.muster.core.GroupError;
 import io.muster.core.Response;
-import io.muster.raft.StoredGroups;
-import io.muster.runtime.Clock;
-import io.muster.runtime.ClusterIdentity;
-import io.muster.runtime.LogEntry;
-import io.muster.runtime.OwnedGroupsListener;
-import io.muster.runtime.ProposalOutcome;
-import io.muster.runtime.ProposalOutcome.Verdict;
-import io.muster.runtime.RecordBatch;
-import io.muster.runtime.ReplicatedLog;
-import io.muster.runtime.ShardLeader;
-import io.muster.runtime.ShardPorts;
-import io.muster.runtime.TimerService;
-import io.muster.runtime.TopicReport;
-import io.muster.storage.InMemoryShardStore;
-import java.util.ArrayList;
-import java.util.HexFormat;
-import java.util.List;
-import java.util.Set;
-import java.util.SortedSet;
+import io.muster.raft.DrivenStateMachine;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
-/** One node: the product's leader, guard and store, with a fake log, clock, upstream and topic watch. */
-final class SimulatedNode implements ReplicatedLog, TimerService, Clock, OwnedGroupsListener {
+/**
+ * One machine: its disk and clocks, and the process that runs on it now. It can be killed, stopped for a while, wiped, and made
+ * busy.
+ */
+final class SimulatedNode {
     private final int id;
-    private final VirtualTime time;
     private final SimulatedCluster cluster;
-    private final GroupEngine engine;
-    private final ShardLeader shard;
-    private InMemoryShardStore store;
-    private SimulatedGuard guard;
-    private long believedTerm;
-    private int lastId;
+    private final VirtualTime time;
+    private final Path directory;
+    private final NodeClock clock;
+    private RaftDisk disk = new RaftDisk();
+    private @Nullable ShardProcess process;
+    private long stoppedUntil;
+    private long shardBusyUntil;
+    private int slowness;
+    private long undisturbedSince;
 
-    SimulatedNode(
-            int id,
-            VirtualTime time,
-            SimulatedCluster cluster,
-            SimulatedUpstream upstream,
-            GroupEngine engine,
-            CoordinatorConfig config,
-            InMemoryShardStore store,
-            SimulatedGuard guard) {
+    SimulatedNode(int id, SimulatedCluster cluster, VirtualTime time, Path directory) {
         this.id = id;
-        this.time = time;
         this.cluster = cluster;
-        this.engine = engine;
-        this.store = store;
-        this.guard = guard;
-        ShardPorts ports = new ShardPorts(
-                this,
-                new StoredGroups(() -> this.store),
-                upstream::start,
-                this::watch,
-                this,
-                this,
-                this,
-                () -> "id-" + id + "-" + lastId++,
-                new ClusterIdentity("simulation", "incarnation", 1, List.of("0", "1", "2")));
-        this.shard = new ShardLeader(0, engine, config, ports);
+        this.time = time;
+        this.directory = directory;
+        this.clock = new NodeClock(time);
     }
 
-    // ---- leadership
-
-    void ready(long term) {
-        believedTerm = term;
-        shard.leaderReady(term);
+    int id() {
+        return id;
     }
 
-    void lost(long newTerm) {
-        if (believedTerm < newTerm) {
-            believedTerm = 0;
-            shard.leaderLost();
+    NodeClock clock() {
+        return clock;
+    }
+
+    RaftDisk disk() {
+        return disk;
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    Optional<ShardProcess> process() {
+        return Optional.ofNullable(process);
+    }
+
+    boolean isUp() {
+        return process != null;
+    }
+
+    /** Since when nothing was done to this node, virtual milliseconds. */
+    long undisturbedSince() {
+        return undisturbedSince;
+    }
+
+    // ---- what is done to it
+
+    void start() {
+        if (process == null) {
+            undisturbedSince = time.now();
+            process = new ShardProcess(this, cluster, time);
+            process.start();
         }
     }
 
-    /** The source's state replaces what is here. */
-    void install(SimulatedNode source) {
-        believedTerm = 0;
-        shard.leaderLost();
-        store = source.store.copy();
-        guard = source.guard.over(store);
+    void kill() {
+        undisturbedSince = time.now();
+        process = null;
+        shardBusyUntil = 0;
     }
 
-    CompletableFuture<Response> submit(Command command) {
-        return shard.submit(command);
+    /** The disk is lost; the node comes back without a vote. */
+    void wipe() {
+        kill();
+        DrivenStateMachine.wipe(directory);
+        disk = new RaftDisk();
+        disk.voter(cluster.rules().wipedNodesVote());
     }
 
-    // ---- state
-
-    long failures() {
-        return shard.counters().counts().failures();
+    /** The process stands still, as after SIGSTOP. */
+    void stop(long millis) {
+        stoppedUntil = Math.max(stoppedUntil, time.now() + millis);
+        undisturbedSince = stoppedUntil;
     }
 
-    long appliedIndex() {
-        return store.appliedIndex().index();
+    /** From now on each decision takes this long. */
+    void slowness(int millis) {
+        slowness = millis;
+        undisturbedSince = time.now();
     }
 
-    List<Verdict> apply(SimulatedCluster.Logged logged, AppliedObserver checks) {
-        List<String> before = checks.isNew(logged.at().index()) ? statesOf(logged.entry()) : List.of();
-        List<Verdict> verdicts =
-                guard.apply(logged.at(), logged.entry(), logged.proposal().baseCounts());
-        checks.applied(this, logged, before, verdicts);
-        return verdicts;
+    int slowness() {
+        return slowness;
     }
 
-    List<Integer> countsOf(LogEntry entry) {
-        return entry.batches().stream()
-                .map(batch -> guard.countOf(batch.groupId()))
-                .toList();
+    /** Called by the core's logic whenever it works. */
+    void work() {
+        clock.spend(slowness);
     }
 
-    /** The state of each batch's group in this node's store, as text. */
-    List<String> statesOf(LogEntry entry) {
-        List<String> states = new ArrayList<>();
-        for (RecordBatch batch : entry.batches()) {
-            states.add(StoredRecords.load(store, batch.groupId()).toString());
+    // ---- threads
+
+    /** Runs something later on any thread but the shard's, if this process lives until then. */
+    void after(ShardProcess of, long delayMillis, Runnable task) {
+        time.after(clock.spent() + delayMillis, () -> run(of, task));
+    }
+
+    private void run(ShardProcess of, Runnable task) {
+        if (process != of) {
+            return;
         }
-        return states;
+        if (time.now() < stoppedUntil) {
+            time.after(stoppedUntil - time.now(), () -> run(of, task));
+            return;
+        }
+        task.run();
     }
 
-    io.muster.runtime.Token tokenOf(String groupId) {
-        return StoredRecords.tokenOf(store, groupId);
+    /** Runs something later on the shard's thread, which does one thing after the other. */
+    void onShardThread(ShardProcess of, long delayMillis, Runnable task) {
+        time.after(clock.spent() + delayMillis, () -> runOnShardThread(of, task));
     }
 
-    int countOf(String groupId) {
-        return guard.countOf(groupId);
-    }
-
-    /** The stamp of a writer's last applied change, 0 if the group does not exist. */
-    int stampOf(String groupId) {
-        for (GroupRecord record : StoredRecords.load(store, groupId).records()) {
-            if (record instanceof io.muster.core.ConsumerRecord.GroupSet set) {
-                return (int) set.assignedAtMillis();
+    private void runOnShardThread(ShardProcess of, Runnable task) {
+        run(of, () -> {
+            if (time.now() < shardBusyUntil) {
+                time.after(shardBusyUntil - time.now(), () -> runOnShardThread(of, task));
+                return;
             }
+            clock.begin();
+            try {
+                task.run();
+                cluster.checkMemory(of);
+            } finally {
+                shardBusyUntil = time.now() + clock.spent();
+                clock.begin();
+            }
+        });
+    }
+
+    // ---- what is asked of it
+
+    /** Hands a command to the node; NOT_COORDINATOR if it is down. */
+    CompletableFuture<Response> submit(Command command) {
+        CompletableFuture<Response> answer = new CompletableFuture<>();
+        ShardProcess to = process;
+        if (to == null) {
+            answer.complete(new Response.Refused(GroupError.NOT_COORDINATOR, "the node is down"));
+            return answer;
         }
-        return 0;
-    }
-
-    Group group(String groupId) {
-        Group group = Group.absent(groupId);
-        for (GroupRecord record : StoredRecords.load(store, groupId).records()) {
-            group = engine.evolve(group, record);
-        }
-        return group;
-    }
-
-    String digest() {
-        return HexFormat.of().formatHex(store.digest());
-    }
-
-    // ---- ports
-
-    @Override
-    public CompletableFuture<ProposalOutcome> propose(LogEntry entry) {
-        return cluster.propose(id, entry);
-    }
-
-    @Override
-    public CompletableFuture<Boolean> confirmLeadership(long term) {
-        CompletableFuture<Boolean> answer = new CompletableFuture<>();
-        time.after(time.pick(2), () -> answer.complete(cluster.leads(id, term)));
+        after(to, 0, () -> {
+            CompletableFuture<Void> unused = to.submit(command).thenAccept(answer::complete);
+        });
         return answer;
     }
 
-    private void watch(Set<String> names) {
-        time.after(
-                1 + time.pick(10),
-                () -> shard.topicsReported(new TopicReport(
-                        names.stream().map(SimulatedTopics::topic).toList(), Set.of(), Set.of())));
+    /** The group as it lies in this node's store; absent if the node is down. */
+    Group group(String groupId) {
+        return process().map(running -> running.group(groupId)).orElseGet(() -> Group.absent(groupId));
     }
 
     @Override
-    public void execute(Runnable task) {
-        time.after(0, task);
+    public String toString() {
+        return "node " + id;
     }
-
-    @Override
-    public void schedule(Runnable task, long delayMillis) {
-        time.after(delayMillis, task);
-    }
-
-    @Override
-    public void scheduleAside(Runnable task, long delayMillis) {
-        time.after(delayMillis, task);
-    }
-
-    @Override
-    public void executeAside(Runnable task) {
-        time.after(time.chance(10) ? time.pick(5_000) : time.pick(3), task);
-    }
-
-    @Override
-    public long wallMillis() {
-        return time.now();
-    }
-
-    @Override
-    public long monotonicMillis() {
-        return time.now();
-    }
-
-    @Override
-    public void ownedAtStart(int shardNumber, long term, SortedSet<String> groupIds) {}
-
-    @Override
-    public void owned(int shardNumber, long term, String groupId) {}
-
-    @Override
-    public void disowned(int shardNumber, long term, String groupId) {}
 }

@@ -13,8 +13,8 @@ final class SimulatedOperator {
     private final String groupId;
     private final List<MemberKey> members;
 
-    SimulatedOperator(VirtualTime time, SimulatedCluster cluster, String groupId, List<String> memberIds) {
-        this.time = time;
+    SimulatedOperator(SimulatedCluster cluster, String groupId, List<String> memberIds) {
+        this.time = cluster.time();
         this.cluster = cluster;
         this.groupId = groupId;
         this.members = memberIds.stream().map(id -> new MemberKey(id, "")).toList();

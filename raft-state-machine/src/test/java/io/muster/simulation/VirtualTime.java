@@ -3,6 +3,7 @@ package io.muster.simulation;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /** Time that passes only when something happens, and chance that comes from a seed. */
 final class VirtualTime {
@@ -13,7 +14,9 @@ final class VirtualTime {
     private final Random random;
     private long now = 1_000_000;
     private long order;
+    private final boolean traced = Boolean.getBoolean("simulation.trace");
     private boolean calm;
+    private @Nullable AssertionError failure;
 
     VirtualTime(long seed) {
         this.random = new Random(seed);
@@ -34,8 +37,23 @@ final class VirtualTime {
             Event event = events.remove();
             now = event.atMillis();
             event.action().run();
+            if (failure != null) {
+                throw failure;
+            }
         }
         now = end;
+    }
+
+    /** Ends the run once the event that is under way is over: from where nobody would see an exception. */
+    void fail(AssertionError found) {
+        failure = failure == null ? found : failure;
+    }
+
+    /** Prints a line of the life, for whoever looks into one seed: {@code -Dsimulation.trace=true}. */
+    void trace(String pattern, Object... values) {
+        if (traced) {
+            System.out.printf("%8d %s%n", now, String.format(pattern, values));
+        }
     }
 
     boolean isCalm() {

@@ -1,8 +1,6 @@
 package io.muster.simulation;
 
 import io.muster.core.ClientInfo;
-import io.muster.core.CommitCommand;
-import io.muster.core.CommitCommand.TopicPartition;
 import io.muster.core.GroupError;
 import io.muster.core.Partitions;
 import io.muster.core.Response;
@@ -12,19 +10,17 @@ import io.muster.core.StreamsHeartbeat.OwnedTasks;
 import io.muster.core.TaskAssignment;
 import io.muster.core.Topology;
 import io.muster.core.Topology.Subtopology;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 
 /** A Streams client with one subtopology: joins, runs tasks, commits, leaves, falls silent. Its network loses things. */
-final class SimulatedStreamsMember {
+final class StreamsClient {
     private static final Topology TOPOLOGY = new Topology(
             0,
             List.of(new Subtopology(
                     SimulatedTopics.SUBTOPOLOGY,
-                    List.of(SimulatedTopics.NAMES.get(0)),
+                    List.of(SimulatedTopics.LASTING.get(0)),
                     List.of(),
                     List.of(),
                     List.of(),
@@ -35,19 +31,18 @@ final class SimulatedStreamsMember {
     private final String id;
     private final VirtualTime time;
     private final SimulatedCluster cluster;
-    private final Checks checks;
+    private final OffsetPositions offsets;
     private int epoch;
     private TaskAssignment running = TaskAssignment.EMPTY;
     private boolean tellAll = true;
     private boolean gone;
-    private int commits;
 
-    SimulatedStreamsMember(String groupId, String id, VirtualTime time, SimulatedCluster cluster, Checks checks) {
+    StreamsClient(String groupId, String id, boolean exactlyOnce, SimulatedCluster cluster) {
         this.groupId = groupId;
         this.id = id;
-        this.time = time;
+        this.time = cluster.time();
         this.cluster = cluster;
-        this.checks = checks;
+        this.offsets = new OffsetPositions(groupId, id, exactlyOnce, time, cluster);
         time.after(time.pick(2_000), this::live);
     }
 
@@ -57,18 +52,18 @@ final class SimulatedStreamsMember {
         }
         if (epoch > 0 && time.chance(2)) {
             send(heartbeat(StreamsHeartbeat.LEAVE_EPOCH), epoch);
-            rest(5_000 + time.pick(20_000));
+            rest(2_000 + time.pick(15_000));
             return;
         }
         if (time.chance(2)) {
-            rest(40_000 + time.pick(40_000));
+            rest(8_000 + time.pick(30_000));
             return;
         }
         send(heartbeat(epoch), epoch);
         if (epoch > 0 && !running.active().isEmpty() && time.chance(60)) {
-            commit();
+            offsets.commit(epoch);
         }
-        time.after(500 + time.pick(3_000), this::live);
+        time.after(400 + time.pick(2_000), this::live);
     }
 
     private void rest(long millis) {
@@ -84,6 +79,7 @@ final class SimulatedStreamsMember {
         epoch = 0;
         running = TaskAssignment.EMPTY;
         tellAll = true;
+        offsets.hold(Set.of());
     }
 
     private StreamsHeartbeat heartbeat(int memberEpoch) {
@@ -95,7 +91,7 @@ final class SimulatedStreamsMember {
                 0,
                 null,
                 null,
-                joins ? 20_000 : -1,
+                joins ? 8_000 : -1,
                 joins ? TOPOLOGY : null,
                 joins || tellAll
                         ? new OwnedTasks(running.active(), running.standby(), Partitions.none())
@@ -111,16 +107,20 @@ final class SimulatedStreamsMember {
     }
 
     private void send(StreamsHeartbeat heartbeat, int sentEpoch) {
-        long sentAt = cluster.leastApplied();
         boolean answerLost = time.chance(3);
         if (time.chance(3)) {
             tellAll = true;
             return;
         }
-        cluster.ask(heartbeat, response -> {
+        cluster.askAsMember(heartbeat, id, (sentAt, response) -> {
             if (response instanceof StreamsHeartbeatAnswer answer && answer.memberEpoch() > 0) {
                 TaskAssignment told = answer.assignment() == null ? TaskAssignment.EMPTY : answer.assignment();
-                checks.replied(groupId, new Checks.Told(id, answer.memberEpoch(), partitions(told)), sentAt);
+                cluster.checks()
+                        .groups()
+                        .replied(
+                                groupId,
+                                new GroupChecks.Told(id, answer.memberEpoch(), SimulatedTopics.sources(told.active())),
+                                sentAt);
             }
             time.after(time.pick(20), () -> {
                 if (answerLost) {
@@ -140,6 +140,7 @@ final class SimulatedStreamsMember {
             if (next != null) {
                 tellAll = !next.equals(running);
                 running = next;
+                offsets.hold(SimulatedTopics.sources(running.active()));
             }
         } else if (response instanceof Response.Refused refused) {
             tellAll = true;
@@ -149,32 +150,5 @@ final class SimulatedStreamsMember {
                 forget();
             }
         }
-    }
-
-    private static Set<TopicPartition> partitions(TaskAssignment tasks) {
-        Set<TopicPartition> partitions = new HashSet<>();
-        tasks.active()
-                .forEach((subtopology, number) ->
-                        partitions.add(new TopicPartition(SimulatedTopics.sourceOf(subtopology), number)));
-        return partitions;
-    }
-
-    private void commit() {
-        Set<TopicPartition> partitions = partitions(running);
-        String admission = id + "-" + commits++;
-        CommitCommand.Admit admit = new CommitCommand.Admit(
-                groupId, admission, id, id, "", epoch, CommitCommand.Kind.TRANSACTIONAL, 5, partitions);
-        cluster.ask(admit, response -> {
-            if (response instanceof Response.CommitAdmitted admitted) {
-                long delay = time.chance(10) ? time.pick(90_000) : time.pick(50);
-                time.after(delay, () -> {
-                    partitions.forEach(partition -> checks.committed(groupId, id, admitted.identity(), partition));
-                    if (!time.chance(5)) {
-                        CompletableFuture<Response> unusedAnswer =
-                                cluster.submit(new CommitCommand.Settled(groupId, admission, false));
-                    }
-                });
-            }
-        });
     }
 }

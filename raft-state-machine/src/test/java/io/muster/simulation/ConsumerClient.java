@@ -1,42 +1,44 @@
 package io.muster.simulation;
 
 import io.muster.core.ClientInfo;
-import io.muster.core.CommitCommand;
-import io.muster.core.CommitCommand.TopicPartition;
 import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.GroupError;
 import io.muster.core.Partitions;
 import io.muster.core.Response;
 import io.muster.core.Response.ConsumerHeartbeatAnswer;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A consumer: joins, heartbeats, gives partitions up when told, commits, leaves, falls silent. Its network loses things. */
-final class SimulatedMember {
+/**
+ * A consumer: joins, heartbeats, gives partitions up when told, commits, leaves, falls silent, starts again. Its network loses
+ * things.
+ */
+final class ConsumerClient {
     private final String groupId;
-    private final String id;
+    private final @Nullable String instanceId;
     private final VirtualTime time;
     private final SimulatedCluster cluster;
-    private final Checks checks;
     private final List<String> topics;
+    private final int silencePercent;
+    private int starts;
+    private String memberId;
+    private OffsetPositions offsets;
     private int epoch;
     private Partitions<UUID> owned = Partitions.none();
     private boolean tellAll = true;
     private boolean gone;
-    private int commits;
 
-    SimulatedMember(
-            String groupId, String id, VirtualTime time, SimulatedCluster cluster, Checks checks, List<String> topics) {
+    /** @param name its member id, and if static its instance id: it then has another member id at each start */
+    ConsumerClient(String groupId, String name, boolean isStatic, SimulatedCluster cluster, List<String> topics) {
         this.groupId = groupId;
-        this.id = id;
-        this.time = time;
+        this.instanceId = isStatic ? name : null;
+        this.time = cluster.time();
         this.cluster = cluster;
-        this.checks = checks;
         this.topics = topics;
+        this.memberId = name;
+        this.offsets = new OffsetPositions(groupId, memberId, false, time, cluster);
+        this.silencePercent = 1 + time.pick(3);
         time.after(time.pick(2_000), this::live);
     }
 
@@ -47,34 +49,54 @@ final class SimulatedMember {
         int mood = time.isCalm() ? 99 : time.pick(100);
         if (mood < 3 && epoch > 0) {
             leave();
-        } else if (mood < 5) {
+        } else if (mood < 3 + silencePercent) {
             silence();
         } else {
             heartbeat();
-            if (epoch > 0 && !owned.isEmpty() && time.chance(60)) {
-                commit();
+            if (epoch > 0 && time.chance(60)) {
+                offsets.commit(epoch);
             }
         }
-        time.after(500 + time.pick(3_000), this::live);
+        time.after(400 + time.pick(2_000), this::live);
     }
 
     private void silence() {
         gone = true;
-        time.after(40_000 + time.pick(40_000), this::comeBack);
+        time.after(8_000 + time.pick(30_000), this::comeBack);
     }
 
     private void comeBack() {
         gone = false;
+        if (instanceId != null && time.chance(50)) {
+            restart();
+        }
         live();
     }
 
-    private void leave() {
-        send(heartbeat(ConsumerHeartbeat.LEAVE_EPOCH, null), epoch);
+    /** A static member's process starts again: another member id, the same instance id. */
+    private void restart() {
+        memberId = instanceId + "-" + ++starts;
+        offsets = new OffsetPositions(groupId, memberId, false, time, cluster);
+        forget();
+    }
+
+    private void forget() {
         epoch = 0;
         owned = Partitions.none();
         tellAll = true;
+        offsets.hold(java.util.Set.of());
+    }
+
+    private void leave() {
+        boolean forAWhile = instanceId != null && time.chance(60);
+        int leaveEpoch = forAWhile ? ConsumerHeartbeat.TEMPORARY_LEAVE_EPOCH : ConsumerHeartbeat.LEAVE_EPOCH;
+        send(heartbeat(leaveEpoch, null), epoch);
+        if (forAWhile) {
+            restart();
+        }
+        forget();
         gone = true;
-        time.after(5_000 + time.pick(20_000), this::comeBack);
+        time.after(2_000 + time.pick(15_000), this::comeBack);
     }
 
     private void heartbeat() {
@@ -86,11 +108,11 @@ final class SimulatedMember {
         boolean full = partitions != null;
         return new ConsumerHeartbeat(
                 groupId,
-                id,
+                memberId,
                 memberEpoch,
+                instanceId,
                 null,
-                null,
-                full ? 20_000 : -1,
+                full ? 8_000 : -1,
                 full ? topics : null,
                 null,
                 null,
@@ -100,22 +122,29 @@ final class SimulatedMember {
     }
 
     private void send(ConsumerHeartbeat heartbeat, int sentEpoch) {
-        long sentAt = cluster.leastApplied();
-        boolean requestLost = time.chance(3);
+        String sender = memberId;
         boolean answerLost = time.chance(3);
-        if (requestLost) {
+        if (time.chance(3)) {
             tellAll = true;
             return;
         }
-        cluster.ask(heartbeat, response -> {
+        cluster.askAsMember(heartbeat, sender, (sentAt, response) -> {
             if (response instanceof ConsumerHeartbeatAnswer answer && answer.memberEpoch() > 0) {
                 Partitions<UUID> told = answer.assignment() == null ? Partitions.none() : answer.assignment();
-                checks.replied(groupId, new Checks.Told(id, answer.memberEpoch(), partitions(told)), sentAt);
+                cluster.checks()
+                        .groups()
+                        .replied(
+                                groupId,
+                                new GroupChecks.Told(
+                                        sender,
+                                        answer.memberEpoch(),
+                                        cluster.topics().partitions(told)),
+                                sentAt);
             }
             time.after(time.pick(20), () -> {
                 if (answerLost) {
                     tellAll = true;
-                } else if (sentEpoch == epoch && !gone) {
+                } else if (sentEpoch == epoch && !gone && sender.equals(memberId)) {
                     hear(response);
                 }
             });
@@ -130,42 +159,18 @@ final class SimulatedMember {
                 Partitions<UUID> next = answer.assignment();
                 tellAll = !next.equals(owned);
                 owned = next;
+                offsets.hold(cluster.topics().partitions(owned));
             }
         } else if (response instanceof Response.Refused refused) {
             tellAll = true;
             if (refused.error() == GroupError.FENCED_MEMBER_EPOCH
                     || refused.error() == GroupError.UNKNOWN_MEMBER_ID
                     || refused.error() == GroupError.GROUP_ID_NOT_FOUND) {
-                epoch = 0;
-                owned = Partitions.none();
+                forget();
+            } else if (refused.error() == GroupError.FENCED_INSTANCE_ID
+                    || refused.error() == GroupError.UNRELEASED_INSTANCE_ID) {
+                restart();
             }
-        }
-    }
-
-    private static Set<TopicPartition> partitions(Partitions<UUID> some) {
-        Set<TopicPartition> partitions = new HashSet<>();
-        some.forEach((topic, number) -> partitions.add(new TopicPartition(SimulatedTopics.nameOf(topic), number)));
-        return partitions;
-    }
-
-    private void commit() {
-        Set<TopicPartition> partitions = partitions(owned);
-        String admission = id + "-" + commits++;
-        CommitCommand.Admit admit =
-                new CommitCommand.Admit(groupId, admission, id, id, "", epoch, CommitCommand.Kind.PLAIN, 9, partitions);
-        cluster.ask(admit, response -> {
-            if (response instanceof Response.CommitAdmitted admitted) {
-                long delay = time.chance(10) ? time.pick(90_000) : time.pick(50);
-                time.after(delay, () -> arrive(admission, admitted, partitions));
-            }
-        });
-    }
-
-    /** The commit reaches the broker, maybe long after it was admitted. */
-    private void arrive(String admission, Response.CommitAdmitted admitted, Set<TopicPartition> partitions) {
-        partitions.forEach(partition -> checks.committed(groupId, id, admitted.identity(), partition));
-        if (!time.chance(5)) {
-            CompletableFuture<Response> unused = cluster.submit(new CommitCommand.Settled(groupId, admission, false));
         }
     }
 }
