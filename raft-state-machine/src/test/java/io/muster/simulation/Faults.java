@@ -83,15 +83,18 @@ final class Faults {
 
     /** What the leader and this node have, the third has not: the node loses it, and the leader dies. */
     private void wipeWhileOneLags(SimulatedNode node) {
-        cluster.leader().map(ShardProcess::node).filter(leader -> leader != node).ifPresent(leader -> {
-            cluster.nodes().stream()
-                    .filter(other -> other != node && other != leader)
-                    .forEach(other -> other.stop(3_000));
-            time.after(2_900, () -> {
-                wipe(node);
-                crashAtOnce(leader);
-            });
-        });
+        cluster.leader()
+                .map(ShardProcess::node)
+                .filter(leader -> leader != node)
+                .ifPresent(leader -> {
+                    cluster.nodes().stream()
+                            .filter(other -> other != node && other != leader)
+                            .forEach(other -> other.stop(3_000));
+                    time.after(2_900, () -> {
+                        wipe(node);
+                        crashAtOnce(leader);
+                    });
+                });
     }
 
     /** The leader's node is busy with other things for a good while. */

@@ -115,7 +115,8 @@ final class OffsetPositions {
         });
     }
 
-    private Function<SimulatedGateway.Asking, CommitCommand.Admit> admission(int memberEpoch, Set<TopicPartition> partitions) {
+    private Function<SimulatedGateway.Asking, CommitCommand.Admit> admission(
+            int memberEpoch, Set<TopicPartition> partitions) {
         Set<TopicPartition> copy = Set.copyOf(partitions);
         CommitCommand.Kind kind = transactional ? CommitCommand.Kind.TRANSACTIONAL : CommitCommand.Kind.PLAIN;
         int version = transactional ? 5 : 9;

@@ -10,6 +10,7 @@ import io.muster.core.GroupRecord;
 import io.muster.core.Response;
 import io.muster.raft.DrivenStateMachine;
 import io.muster.raft.StoredGroups;
+import io.muster.runtime.ClusterIdentity;
 import io.muster.runtime.LogEntry;
 import io.muster.runtime.OwnedGroupsListener;
 import io.muster.runtime.ProposalOutcome;
@@ -79,7 +80,8 @@ final class ShardProcess implements ReplicatedLog, TimerService, OwnedGroupsList
                 this,
                 this,
                 node.clock(),
-                () -> "id-" + node.id() + "-" + incarnation + "-" + lastId++);
+                () -> "id-" + node.id() + "-" + incarnation + "-" + lastId++,
+                new ClusterIdentity("simulation", "incarnation", 1, List.of("0", "1", "2")));
         this.shard = new ShardLeader(0, engine, cluster.config(), ports);
     }
 

@@ -101,7 +101,8 @@ final class SimulatedGateway {
                 return;
             }
             String admission = "a" + id + "-" + lastAdmission++;
-            CommitCommand.Admit admit = commit.asked().apply(new Asking(admission, connectionId, time.now() - openedAt));
+            CommitCommand.Admit admit =
+                    commit.asked().apply(new Asking(admission, connectionId, time.now() - openedAt));
             time.trace("gateway %d asks for %s of %s by %s", id, admission, commit.groupId(), connectionId);
             cluster.ask(admit, response -> after(time.pick(3), () -> judged(commit, admission, response, tries)));
         }

@@ -190,10 +190,7 @@ final class UpstreamCoordinator {
 
     /** Commits offsets, each with who wrote it and in which order; no answer while the coordinator is away. */
     void commit(
-            String groupId,
-            ClaimIdentity identity,
-            Map<TopicPartition, Offset> offsets,
-            Consumer<CommitEnd> answer) {
+            String groupId, ClaimIdentity identity, Map<TopicPartition, Offset> offsets, Consumer<CommitEnd> answer) {
         if (isAway()) {
             if (time.chance(50)) {
                 time.after(
