@@ -68,7 +68,7 @@ public final class DrivenStateMachine {
         this.root = root;
         this.self = RaftPeerId.valueOf("n" + id);
         this.standing = standing;
-        this.machine = new ShardStateMachine(root.resolve("store"), stores::apply, fatal::accept);
+        this.machine = new ShardStateMachine(root.resolve("store"), stores::apply, new EntryAdmission(new byte[0]), fatal::accept);
     }
 
     /** Opens the store and finds the latest snapshot. */
