@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -18,6 +19,7 @@ import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
+import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
@@ -68,7 +70,11 @@ public final class DrivenStateMachine {
         this.root = root;
         this.self = RaftPeerId.valueOf("n" + id);
         this.standing = standing;
-        this.machine = new ShardStateMachine(root.resolve("store"), stores::apply, new EntryAdmission(new byte[0]), fatal::accept);
+        this.machine = new ShardStateMachine(
+                root.resolve("store"),
+                stores::apply,
+                new EntryAdmission(0, ClientId.randomId(), Set.of()),
+                fatal::accept);
     }
 
     /** Opens the store and finds the latest snapshot. */
