@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -29,6 +30,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init")
 class OffsetRetentionTest {
+    private static final ListConsumerGroupOffsetsOptions STABLE =
+            new ListConsumerGroupOffsetsOptions().requireStable(true);
     private static final Duration RETENTION_LIMIT = Duration.ofSeconds(150);
     private static final KafkaSetup ONE_MINUTE = KafkaSetup.withoutModernGroups(KafkaVersion.V4_4)
             .property("offsets.retention.minutes", "1")
@@ -152,7 +155,8 @@ class OffsetRetentionTest {
     }
 
     private Map<TopicPartition, Long> offsets(String group) throws ExecutionException, InterruptedException {
-        return admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get().entrySet().stream()
+        // A transaction that was ended may still be pending: the broker writes its markers afterwards.
+        return admin.listConsumerGroupOffsets(group, STABLE).partitionsToOffsetAndMetadata().get().entrySet().stream()
                 .collect(Collectors.toMap(
                         Map.Entry::getKey, entry -> entry.getValue().offset()));
     }
