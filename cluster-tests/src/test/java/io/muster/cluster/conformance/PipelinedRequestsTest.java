@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * {@code pipelines.sequences}, how many seeds from there; {@code random.trace}, whether every step is printed.
  */
 class PipelinedRequestsTest {
-    private static final int SEQUENCES = Integer.getInteger("pipelines.sequences", 8);
+    private static final int SEQUENCES = Integer.getInteger("pipelines.sequences", 6);
     private static final int STEPS = 12;
 
     private static KafkaBrokers kafka;
