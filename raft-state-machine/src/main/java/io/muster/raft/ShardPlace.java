@@ -117,11 +117,13 @@ final class ShardPlace {
             number++;
         }
         Path target = Files.createDirectories(setAside.resolve(name + "-" + number));
-        if (Files.exists(store)) {
-            Files.move(store, target.resolve("store"));
-        }
+        // The log first: a store without its log is seen for what it is at the next start, and a log without its store
+        // is not.
         if (all && Files.exists(raft)) {
             Files.move(raft, target.resolve("raft"));
+        }
+        if (Files.exists(store)) {
+            Files.move(store, target.resolve("store"));
         }
         FileTrees.force(setAside);
         return target;

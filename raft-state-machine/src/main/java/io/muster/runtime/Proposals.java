@@ -2,6 +2,7 @@ package io.muster.runtime;
 
 import io.muster.runtime.ProposalOutcome.Judged;
 import io.muster.runtime.ProposalOutcome.TooLarge;
+import io.muster.runtime.ProposalOutcome.Unknown;
 import io.muster.runtime.ProposalOutcome.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,16 +69,23 @@ final class Proposals {
     /** Proposes one entry for all of them, or several if the log cannot hold that one. */
     void propose(List<Proposed> proposed) {
         LogEntry entry = nextEntry(proposed.stream().map(Proposed::batch).toList());
-        CompletableFuture<Void> unused = ports.log()
-                .propose(entry)
-                .thenAccept(outcome -> shardThread.execute(() -> conclude(entry, proposed, outcome)));
+        CompletableFuture<Void> unused =
+                proposal(entry).thenAccept(outcome -> shardThread.execute(() -> conclude(entry, proposed, outcome)));
+    }
+
+    /** Never completes exceptionally: a log that fails has an unknown outcome, as one that is silent has. */
+    private CompletableFuture<ProposalOutcome> proposal(LogEntry entry) {
+        try {
+            return ports.log().propose(entry).exceptionally(failure -> new Unknown(String.valueOf(failure)));
+        } catch (RuntimeException e) {
+            return CompletableFuture.completedFuture(new Unknown(String.valueOf(e)));
+        }
     }
 
     /** Proposes a change of the shard itself; completes on the shard's thread, whatever the outcome. */
     CompletableFuture<Void> change(ShardChange change) {
         LogEntry entry = nextEntry(List.of());
-        return ports.log()
-                .propose(new LogEntry(entry.evalTerm(), entry.sequence(), List.of(), change))
+        return proposal(new LogEntry(entry.evalTerm(), entry.sequence(), List.of(), change))
                 .thenAcceptAsync(outcome -> {}, shardThread);
     }
 
@@ -134,8 +142,7 @@ final class Proposals {
         if (term != unsettledTerm) {
             return;
         }
-        CompletableFuture<Void> unused = ports.log()
-                .propose(nextEntry(List.of()))
+        CompletableFuture<Void> unused = proposal(nextEntry(List.of()))
                 .thenAccept(outcome -> shardThread.execute(() -> {
                     if (outcome instanceof Judged) {
                         settled(unsettledTerm, unsettled);
