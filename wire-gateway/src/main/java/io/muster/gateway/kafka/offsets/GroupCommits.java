@@ -76,10 +76,16 @@ final class GroupCommits {
     private void ask(Turn turn) {
         turn.stage = Stage.ASKING;
         turn.admissionId = admissionIds.get();
-        long ageMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - openedNanos);
+        Commit commit = turn.commit();
+        String admissionId = turn.admissionId;
         var unused = coordinator
-                .ask(turn.commit().admission(connectionId, ageMillis, turn.admissionId), turn.untilNanos)
+                .ask(() -> commit.admission(connectionId, ageMillis(), admissionId), turn.untilNanos)
                 .thenAccept(response -> judged(turn, response));
+    }
+
+    /** Told with each try, so that a connection that waits looks no younger than one that was opened meanwhile. */
+    private long ageMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - openedNanos);
     }
 
     private synchronized void judged(Turn turn, Response response) {

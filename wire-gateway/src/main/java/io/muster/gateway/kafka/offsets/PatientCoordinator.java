@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * Asks the coordinator again while it refuses for a reason that passes: its shard has no leader or a new one, or the group is being
@@ -49,6 +50,15 @@ final class PatientCoordinator {
 
     /** The coordinator's answer, its last refusal if that is all that came until then; never exceptional. */
     CompletableFuture<Response> ask(Command command, long untilNanos) {
+        return ask(() -> command, untilNanos, 0);
+    }
+
+    /**
+     * The same.
+     *
+     * @param command made anew for each try
+     */
+    CompletableFuture<Response> ask(Supplier<? extends Command> command, long untilNanos) {
         return ask(command, untilNanos, 0);
     }
 
@@ -68,17 +78,18 @@ final class PatientCoordinator {
         return response instanceof Response.Refused other && PASSES.contains(other.error());
     }
 
-    private CompletableFuture<Response> ask(Command command, long untilNanos, int refusals) {
+    private CompletableFuture<Response> ask(Supplier<? extends Command> command, long untilNanos, int refusals) {
         long nextNanos = thread.nanoTime() + pauseNanos(refusals);
         return coordinator
-                .ask(command)
+                .ask(command.get())
                 .exceptionally(failure -> UNAVAILABLE)
                 .thenCompose(response -> passes(response) && nextNanos < untilNanos && !isOver(untilNanos)
                         ? askLater(command, untilNanos, refusals + 1, nextNanos)
                         : CompletableFuture.completedFuture(response));
     }
 
-    private CompletableFuture<Response> askLater(Command command, long untilNanos, int refusals, long atNanos) {
+    private CompletableFuture<Response> askLater(
+            Supplier<? extends Command> command, long untilNanos, int refusals, long atNanos) {
         Duration pause = Duration.ofNanos(Math.max(0, atNanos - thread.nanoTime()));
         CompletableFuture<Void> paused = new CompletableFuture<>();
         var unused = thread.schedule(pause, () -> paused.complete(null));
