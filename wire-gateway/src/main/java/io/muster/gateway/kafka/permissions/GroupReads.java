@@ -38,10 +38,18 @@ final class GroupReads {
         short version = (short) Math.min(LAST_KNOWN_VERSION, upstream.maxVersion(ApiKeys.HEARTBEAT));
         long askedIn = authentication();
         return upstream.call(ApiKeys.HEARTBEAT, version, request).thenApply(answer -> {
-            boolean allowed = ((HeartbeatResponseData) answer).errorCode() != Errors.GROUP_AUTHORIZATION_FAILED.code();
+            boolean allowed = isAllowed(Errors.forCode(((HeartbeatResponseData) answer).errorCode()));
             remember(groupId, allowed, askedIn);
             return allowed;
         });
+    }
+
+    /** @throws IllegalStateException if the broker failed before it said anything, as where its authorizer fails */
+    private static boolean isAllowed(Errors error) {
+        if (error == Errors.UNKNOWN_SERVER_ERROR) {
+            throw new IllegalStateException("the broker failed to say whether the client may READ the group");
+        }
+        return error != Errors.GROUP_AUTHORIZATION_FAILED;
     }
 
     /** Whether the broker allowed it when it was asked last. What is older than some seconds is asked anew meanwhile. */

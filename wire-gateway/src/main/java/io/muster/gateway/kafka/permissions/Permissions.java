@@ -146,8 +146,10 @@ public final class Permissions {
         return names;
     }
 
+    /** A topic of which the broker failed to say anything is hidden, too. */
     private static boolean isHidden(MetadataResponseTopic topic) {
-        return topic.errorCode() == Errors.TOPIC_AUTHORIZATION_FAILED.code();
+        return topic.errorCode() == Errors.TOPIC_AUTHORIZATION_FAILED.code()
+                || topic.errorCode() == Errors.UNKNOWN_SERVER_ERROR.code();
     }
 
     private static boolean isAbsent(MetadataResponseTopic topic) {
