@@ -62,6 +62,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     private final LoopThread thread;
     private final CompletableFuture<Void> finished = new CompletableFuture<>();
     private boolean endsWithUpstream;
+    /** Whether requests went upstream that nothing answers: the end of the connection is all that tells of their loss. */
+    private boolean passedUnanswered;
+
     private boolean gone;
     private int unanswered;
 
@@ -247,11 +250,20 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         }
     }
 
+    private void passUnanswered(ByteBuf frame) {
+        passedUnanswered = true;
+        boolean lost = upstream.isClosed();
+        upstream.send(frame, Optional.empty());
+        if (lost) {
+            end();
+        }
+    }
+
     private CompletableFuture<?> pass(
             ByteBuf frame, KafkaRequest request, Route.Pass pass, Supplier<ResponseOrderer.Slot> slot) {
         endsWithUpstream |= !pass.answered() || request.api() == ApiKeys.SASL_AUTHENTICATE;
         if (!pass.answered()) {
-            upstream.send(frame, Optional.empty());
+            passUnanswered(frame);
             return CompletableFuture.completedFuture(null);
         }
         PassedReply reply = new PassedReply(request, pass, slot.get());
@@ -353,6 +365,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         @Override
         public void closed() {
             finished.complete(null);
+            if (passedUnanswered) {
+                end();
+            }
         }
 
         @Override

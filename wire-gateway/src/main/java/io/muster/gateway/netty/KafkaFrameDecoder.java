@@ -78,7 +78,7 @@ final class KafkaFrameDecoder extends ChannelDuplexHandler {
         try {
             ReadGate gate = ReadGate.of(context.channel());
             int steps = 0;
-            while (!ended && gate.isOpen() && step(context, gate)) {
+            while (!ended && context.channel().isOpen() && gate.isOpen() && step(context, gate)) {
                 if (++steps == STEPS_PER_TURN) {
                     letOthersGo(context, gate);
                 }

@@ -34,7 +34,7 @@ final class PendingReplies extends ChannelDuplexHandler implements ResponseOrder
     private boolean waits;
     private volatile long takenNanos;
 
-    /** @param mostBytes a client whose replies, the one that is being sent not counted, are more is closed */
+    /** @param mostBytes a client is closed for whom more waits behind replies that are not ready or not taken */
     PendingReplies(Channel channel, ReplyMemory memory, long mostBytes) {
         this.channel = channel;
         this.memory = memory;
@@ -61,7 +61,7 @@ final class PendingReplies extends ChannelDuplexHandler implements ResponseOrder
         add(reply, 1);
         behindBytes += reply.readableBytes();
         apply();
-        if (bytes - reply.readableBytes() > mostBytes) {
+        if (behindBytes - reply.readableBytes() > mostBytes) {
             LOG.atInfo().addKeyValue("client", channel.remoteAddress()).log("a client does not take its replies");
             var unused = channel.close();
         }

@@ -31,6 +31,9 @@ final class ReplyMemory {
     private final Deque<Share> waiting = new ArrayDeque<>();
     private final Set<PendingReplies> pending = new HashSet<>();
     private long usedBytes;
+    /** What large replies of upstream take of it. */
+    private long reservedBytes;
+
     private boolean looking;
     private long complainedNanos;
 
@@ -74,7 +77,7 @@ final class ReplyMemory {
 
     private synchronized boolean reserve(Share share, int bytes) {
         if (waiting.isEmpty() && fits(bytes)) {
-            usedBytes += bytes;
+            take(bytes);
             return true;
         }
         share.wanted = bytes;
@@ -91,15 +94,26 @@ final class ReplyMemory {
         }
     }
 
-    /** One that is larger than all memory passes alone. */
+    /** One that is larger than all memory waits for the other large ones only: small ones there are always. */
     private boolean fits(int bytes) {
-        return usedBytes == 0 || usedBytes + bytes <= limitBytes;
+        return usedBytes + bytes <= limitBytes || (bytes > limitBytes && reservedBytes == 0);
+    }
+
+    private void take(int bytes) {
+        usedBytes += bytes;
+        reservedBytes += bytes;
+    }
+
+    private synchronized void giveBack(int bytes) {
+        usedBytes -= bytes;
+        reservedBytes -= bytes;
+        grant();
     }
 
     private void grant() {
         for (Share first = waiting.peek(); first != null && fits(first.wanted); first = waiting.peek()) {
             waiting.remove();
-            usedBytes += first.wanted;
+            take(first.wanted);
             first.granted();
         }
     }
@@ -186,7 +200,7 @@ final class ReplyMemory {
 
                 @Override
                 public void freed(int freed) {
-                    add(-reserved);
+                    giveBack(reserved);
                 }
             });
         }
@@ -195,7 +209,7 @@ final class ReplyMemory {
         public void closed() {
             cancel(this);
             if (unused > 0) {
-                add(-unused);
+                giveBack(unused);
                 unused = 0;
             }
         }
