@@ -123,6 +123,23 @@ class MemoryTest {
     }
 
     @Test
+    void replyLargerThanAllMemory_waitsForNoSmallOnes() {
+        // Given
+        ReplyMemory memory = new ReplyMemory(MB, now::get);
+        PendingReplies small = new PendingReplies(new EmbeddedChannel(), memory, 8 * MB);
+        small.ready(Unpooled.wrappedBuffer(new byte[MB / 2]));
+        EmbeddedChannel upstream = upstream(memory);
+
+        // When
+        upstream.writeInbound(half(2 * MB));
+
+        // Then
+        assertThat(upstream.config().isAutoRead()).isTrue();
+        upstream.finishAndReleaseAll();
+        assertThat(memory.usedBytes()).isEqualTo(MB / 2);
+    }
+
+    @Test
     void client_thatTakesNothing_isClosed_whenAnotherNeedsTheRoom() {
         // Given
         ReplyMemory memory = new ReplyMemory(MB, now::get);
@@ -130,7 +147,7 @@ class MemoryTest {
         PendingReplies replies = new PendingReplies(client, memory, 8 * MB);
         replies.ready(Unpooled.wrappedBuffer(new byte[MB]));
         EmbeddedChannel upstream = upstream(memory);
-        upstream.writeInbound(half(MB));
+        upstream.writeInbound(half(MB / 2));
         assertThat(upstream.config().isAutoRead()).isFalse();
         client.runPendingTasks();
         assertThat(client.isOpen()).isTrue();
