@@ -11,28 +11,37 @@ import org.jspecify.annotations.Nullable;
 /** A request whose header was read. The body is valid while its frame is, and is read only when asked for. */
 public final class KafkaRequest {
     private static final int BYTES_BEFORE_CLIENT_ID = 8;
+    private static final long NO_DEADLINE = Long.MAX_VALUE;
 
     private final ApiKeys api;
     private final short version;
     private final int correlationId;
     private final @Nullable String clientId;
     private final ByteBuffer body;
+    private final long deadlineNanos;
     private @Nullable ApiMessage read;
 
-    private KafkaRequest(ApiKeys api, short version, int correlationId, @Nullable String clientId, ByteBuffer body) {
+    private KafkaRequest(ApiKeys api, short version, RequestHeaderData header, ByteBuffer body, long deadlineNanos) {
         this.api = api;
         this.version = version;
-        this.correlationId = correlationId;
-        this.clientId = clientId;
+        this.correlationId = header.correlationId();
+        this.clientId = header.clientId();
         this.body = body;
+        this.deadlineNanos = deadlineNanos;
+    }
+
+    /** Reads the header of a frame as {@link #parse(ByteBuffer, long)} does, of a request that may take any time. */
+    public static KafkaRequest parse(ByteBuffer frame) throws MalformedRequestException {
+        return parse(frame, NO_DEADLINE);
     }
 
     /**
      * Reads the header of a frame without its length. ApiVersions may have any version, since Kafka answers each.
      *
+     * @param deadlineNanos see {@link #deadlineNanos()}
      * @throws MalformedRequestException for an unknown API, a version newer than is known, or a header that cannot be read
      */
-    public static KafkaRequest parse(ByteBuffer frame) throws MalformedRequestException {
+    public static KafkaRequest parse(ByteBuffer frame, long deadlineNanos) throws MalformedRequestException {
         if (frame.remaining() < BYTES_BEFORE_CLIENT_ID) {
             throw new MalformedRequestException("a frame of " + frame.remaining() + " bytes");
         }
@@ -48,7 +57,7 @@ public final class KafkaRequest {
         try {
             RequestHeaderData header =
                     new RequestHeaderData(new ByteBufferAccessor(frame), api.requestHeaderVersion(version));
-            return new KafkaRequest(api, version, header.correlationId(), header.clientId(), frame);
+            return new KafkaRequest(api, version, header, frame, deadlineNanos);
         } catch (RuntimeException e) {
             throw new MalformedRequestException("the header of a request cannot be read", e);
         }
@@ -73,6 +82,14 @@ public final class KafkaRequest {
 
     public @Nullable String clientId() {
         return clientId;
+    }
+
+    /**
+     * About until when the client waits for the answer, on the clock of the connection's thread. It is set once, when the request
+     * arrives: waiting for earlier requests and trying again share it.
+     */
+    public long deadlineNanos() {
+        return deadlineNanos;
     }
 
     /** The unread body; its position is not moved. */

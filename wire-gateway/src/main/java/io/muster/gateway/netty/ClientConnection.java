@@ -25,6 +25,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -67,11 +68,14 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
 
     private boolean gone;
     private int unanswered;
+    /** The latest deadline of the requests that Muster answers. */
+    private long lastDeadlineNanos;
 
     ClientConnection(Channel channel, int brokerId, Services services) {
         this.channel = channel;
         this.services = services;
         this.thread = new LoopThread(channel.eventLoop());
+        this.lastDeadlineNanos = thread.nanoTime();
         this.brokerId = brokerId;
         this.dispatcher = services.dispatcher();
         this.pending = services.replies(channel);
@@ -86,7 +90,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         this.permissions = new Permissions(calls, System::nanoTime);
         this.pressure = new BackPressure(
                 ReadGate.of(channel), services.config().limits().inFlight());
-        this.order = new RequestOrder(thread, services.config().orderPatience(), this::finishIfDone);
+        this.order = new RequestOrder(thread, services.config().heartbeatPatience(), this::finishIfDone);
         this.authentication = new Authentication(!services.anonymous(), upstream, permissions);
         this.silence = new SilenceWatch(
                 channel.eventLoop(), brokerId, services.pulse(), services.patience(), upstream, this::end);
@@ -165,8 +169,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
 
     private void request(ByteBuf frame) {
         try {
-            KafkaRequest request = KafkaRequest.parse(frame.nioBuffer(
-                    frame.readerIndex() + KafkaFrames.LENGTH_BYTES, frame.readableBytes() - KafkaFrames.LENGTH_BYTES));
+            KafkaRequest request = KafkaRequest.parse(
+                    frame.nioBuffer(
+                            frame.readerIndex() + KafkaFrames.LENGTH_BYTES,
+                            frame.readableBytes() - KafkaFrames.LENGTH_BYTES),
+                    thread.nanoTime() + services.config().requestPatience().toNanos());
             calls.clientId(request.clientId());
             authentication.arrived(request.api());
             Concern concern = dispatcher.concern(request);
@@ -174,7 +181,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
                 route(frame.retain(), request, orderer::next);
             } else {
                 ResponseOrderer.Slot slot = orderer.next();
-                order.enter(concern, new Ordered(frame.retain(), request, slot));
+                order.enter(concern, request.deadlineNanos(), new Ordered(frame.retain(), request, slot));
             }
         } catch (MalformedRequestException e) {
             malformed(e);
@@ -198,7 +205,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         gone = true;
         finishIfDone();
         if (!finished.isDone()) {
-            Runnable cancel = thread.schedule(services.config().finishWithin(), this::abandon);
+            Runnable cancel =
+                    thread.schedule(untilDeadlines().plus(services.config().finishWithin()), this::abandon);
             var unused = finished.thenRun(cancel);
         }
     }
@@ -213,6 +221,14 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         if (gone && unanswered == 0 && order.isEmpty()) {
             upstream.closeOnceIdle();
         }
+    }
+
+    /** How long until no request waits for its turn or is tried again. */
+    private Duration untilDeadlines() {
+        long now = thread.nanoTime();
+        long waiting = order.latestDeadlineNanos().orElse(now) - now;
+        long answering = unanswered > 0 ? lastDeadlineNanos - now : 0;
+        return Duration.ofNanos(Math.max(0, Math.max(waiting, answering)));
     }
 
     private void abandon() {
@@ -280,6 +296,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         Function<ApiMessage, ByteBuf> framed = body -> frame(request, body);
         Optional<Supplier<ByteBuf>> late = answer.late().map(body -> () -> framed.apply(body));
         unanswered++;
+        lastDeadlineNanos = Math.max(lastDeadlineNanos, request.deadlineNanos());
         return answer.message()
                 .whenComplete((body, failure) -> onLoop(() -> {
                     unanswered--;

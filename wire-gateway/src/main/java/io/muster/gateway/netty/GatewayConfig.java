@@ -1,6 +1,5 @@
 package io.muster.gateway.netty;
 
-import io.muster.gateway.kafka.order.RequestOrder;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -12,8 +11,11 @@ import java.util.Optional;
  * @param basePort the port of broker 0; broker n has this plus n; 1 to 65535
  * @param limits what clients may cost
  * @param lateAfter how long a decided heartbeat may wait for the replies before it
- * @param orderPatience how long requests wait for earlier ones of their connection
- * @param finishWithin how long what was received is carried out when the client is gone
+ * @param requestPatience how long after its arrival a request waits for earlier ones of its connection and is tried again; about as
+ *     long as clients wait for an answer
+ * @param heartbeatPatience how long heartbeats wait for earlier requests, well below the shortest session timeout
+ * @param finishWithin how long what was received is carried out when the client is gone and no request waits or is tried again any
+ *     more
  * @param silencePatience how long a reply waits for a silent broker; if empty, a third of the shortest session timeout, 3 s at least
  */
 public record GatewayConfig(
@@ -22,7 +24,8 @@ public record GatewayConfig(
         int basePort,
         ConnectionLimits limits,
         Duration lateAfter,
-        RequestOrder.Patience orderPatience,
+        Duration requestPatience,
+        Duration heartbeatPatience,
         Duration finishWithin,
         Optional<Duration> silencePatience) {
     public GatewayConfig {
@@ -40,32 +43,64 @@ public record GatewayConfig(
                 basePort,
                 ConnectionLimits.defaults(),
                 asClientsWait,
-                new RequestOrder.Patience(Duration.ofSeconds(5), asClientsWait),
+                asClientsWait,
+                Duration.ofSeconds(5),
                 Duration.ofSeconds(10),
                 Optional.empty());
     }
 
     public GatewayConfig withSilencePatience(Duration next) {
         return new GatewayConfig(
-                bindHost, advertisedHost, basePort, limits, lateAfter, orderPatience, finishWithin, Optional.of(next));
+                bindHost,
+                advertisedHost,
+                basePort,
+                limits,
+                lateAfter,
+                requestPatience,
+                heartbeatPatience,
+                finishWithin,
+                Optional.of(next));
     }
 
     /** The same with other limits. */
     public GatewayConfig with(ConnectionLimits others) {
         return new GatewayConfig(
-                bindHost, advertisedHost, basePort, others, lateAfter, orderPatience, finishWithin, silencePatience);
+                bindHost,
+                advertisedHost,
+                basePort,
+                others,
+                lateAfter,
+                requestPatience,
+                heartbeatPatience,
+                finishWithin,
+                silencePatience);
     }
 
-    /** The same, trying requests again, and having them wait for earlier ones, for this long instead of 25 seconds. */
+    /** The same, having requests wait for earlier ones and trying them again for this long instead of 25 seconds. */
     public GatewayConfig withRequestPatience(Duration next) {
-        RequestOrder.Patience patience = new RequestOrder.Patience(orderPatience.heartbeats(), next);
         return new GatewayConfig(
-                bindHost, advertisedHost, basePort, limits, lateAfter, patience, finishWithin, silencePatience);
+                bindHost,
+                advertisedHost,
+                basePort,
+                limits,
+                lateAfter,
+                next,
+                heartbeatPatience,
+                finishWithin,
+                silencePatience);
     }
 
     /** The same, giving up sooner or later on what it received of clients that are gone. */
     public GatewayConfig withFinishWithin(Duration next) {
         return new GatewayConfig(
-                bindHost, advertisedHost, basePort, limits, lateAfter, orderPatience, next, silencePatience);
+                bindHost,
+                advertisedHost,
+                basePort,
+                limits,
+                lateAfter,
+                requestPatience,
+                heartbeatPatience,
+                next,
+                silencePatience);
     }
 }

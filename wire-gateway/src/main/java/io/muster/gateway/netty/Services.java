@@ -73,11 +73,6 @@ record Services(
     }
 
     OffsetRequests offsets(ClientUpstream upstream, ConnectionThread thread) {
-        return new OffsetRequests(
-                coordinator::submit,
-                upstream,
-                topicNames,
-                thread,
-                config.orderPatience().others());
+        return new OffsetRequests(coordinator::submit, upstream, topicNames, thread);
     }
 }

@@ -9,7 +9,6 @@ import io.muster.gateway.kafka.offsets.OffsetRequests;
 import io.muster.gateway.kafka.offsets.TopicNames;
 import io.muster.gateway.kafka.order.VirtualThread;
 import io.muster.gateway.kafka.permissions.Permissions;
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -35,8 +34,7 @@ final class FuzzedSession implements ClientSession, ClientUpstream {
                 groups, brokers, versions, FuzzedSession::noEnds, CoordinatorConfig.defaults("fuzz"), broker -> false));
         this.dispatcher = new ApiDispatcher(all);
         this.apis = EnumSet.copyOf(all.stream().map(Api::key).collect(Collectors.toSet()));
-        this.offsets =
-                new OffsetRequests(groups::submit, this, new TopicNames(), new VirtualThread(), Duration.ofSeconds(25));
+        this.offsets = new OffsetRequests(groups::submit, this, new TopicNames(), new VirtualThread());
     }
 
     ApiDispatcher dispatcher() {

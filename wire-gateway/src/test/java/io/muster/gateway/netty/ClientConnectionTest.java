@@ -156,6 +156,30 @@ class ClientConnectionTest {
     }
 
     @Test
+    void leave_behindACommit_ofAClientThatIsGone_isCarriedOutHoweverLongTheCommitIsTriedAgain() throws Exception {
+        // Given
+        broker.answers(ApiKeys.OFFSET_COMMIT, this::store);
+        try (OpenGateway gateway = open(config -> config.withFinishWithin(Duration.ZERO))) {
+            try (RawClient client = new RawClient(gateway.port(0))) {
+                client.send(together(commit(7), heartbeat("g", LEAVE)));
+                groups.await(CommitCommand.Admit.class);
+            }
+            try (RawClient other = new RawClient(gateway.port(0))) {
+                other.send(heartbeat("h", JOIN));
+                groups.answer(ConsumerHeartbeat.class, of("h"), alive(EPOCH));
+                assertThat(other.receive().hasRemaining()).isTrue();
+            }
+
+            // When
+            groups.answer(CommitCommand.Admit.class, admitted());
+            groups.answer(ConsumerHeartbeat.class, one -> one.memberEpoch() == LEAVE, alive(LEAVE));
+
+            // Then
+            assertThat(commits).hasSize(1);
+        }
+    }
+
+    @Test
     void recordsWithoutAcks_ofAClientThatIsGoneAtOnce_reachTheBroker() throws Exception {
         // Given
         BlockingQueue<Boolean> written = new LinkedBlockingQueue<>();
@@ -179,7 +203,8 @@ class ClientConnectionTest {
     void requestsThatNobodyAnswers_ofAClientThatIsGone_areGivenUpAndCounted() throws Exception {
         // Given
         broker.answers(ApiKeys.OFFSET_COMMIT, this::keepSilent);
-        try (OpenGateway gateway = open(config -> config.withFinishWithin(Duration.ofMillis(300)))) {
+        try (OpenGateway gateway = open(config ->
+                config.withRequestPatience(Duration.ofMillis(200)).withFinishWithin(Duration.ofMillis(100)))) {
             try (RawClient client = new RawClient(gateway.port(0))) {
                 client.send(commit(7));
                 groups.answer(CommitCommand.Admit.class, admitted());

@@ -63,23 +63,23 @@ public final class ConsumerGroupHeartbeatApi implements Api {
         CompletableFuture<ApiMessage> answer = admission.answer(
                 session,
                 HeartbeatAdmission.Beat.of(heartbeat, topics(heartbeat)),
-                () -> decide(heartbeat, session),
+                () -> decide(heartbeat, session, request.deadlineNanos()),
                 () -> coordinator.submit(heartbeat.asKeepAlive()),
                 ConsumerGroupHeartbeatApi::refusal);
         return Answers.heartbeat(answer, refusal(Errors.COORDINATOR_NOT_AVAILABLE));
     }
 
-    private CompletableFuture<ApiMessage> decide(ConsumerHeartbeat heartbeat, ClientSession session) {
+    private CompletableFuture<ApiMessage> decide(
+            ConsumerHeartbeat heartbeat, ClientSession session, long deadlineNanos) {
         CompletableFuture<Response> decided = heartbeat.leaves()
-                ? Leaves.leave(coordinator, session, heartbeat, left(heartbeat))
-                : coordinator.submit(heartbeat);
+                ? Leaves.leave(coordinator, session, heartbeat, left(heartbeat), deadlineNanos)
+                : Answers.bounded(coordinator.submit(heartbeat));
         var unused = decided.thenAccept(response -> {
             if (response instanceof Response.ConsumerHeartbeatAnswer answer) {
                 follow(heartbeat, answer, session);
             }
         });
-        return Answers.bounded(decided)
-                .thenCompose(response -> heartbeat.joins() || coordinator.owns(heartbeat.groupId())
+        return decided.thenCompose(response -> heartbeat.joins() || coordinator.owns(heartbeat.groupId())
                         ? CompletableFuture.completedFuture(response)
                         : GroupsUpstream.told(response, heartbeat.groupId(), "consumer", session.upstream()))
                 .thenApply(ConsumerGroupHeartbeatApi::answer);

@@ -16,13 +16,16 @@ final class Leaves {
      * The coordinator's answer to a leave. If the first has an unknown outcome it is asked again; a member that is gone then has left.
      *
      * @param left the answer to a member that has left
+     * @param deadlineNanos the request's
      */
     static CompletableFuture<Response> leave(
-            Coordinator coordinator, ClientSession session, Command heartbeat, Response left) {
+            Coordinator coordinator, ClientSession session, Command heartbeat, Response left, long deadlineNanos) {
         return coordinator
                 .submit(heartbeat)
                 .thenCompose(first -> OffsetRequests.passes(first)
-                        ? session.offsets().ask(heartbeat).thenApply(later -> isGone(later) ? left : later)
+                        ? session.offsets()
+                                .ask(heartbeat, deadlineNanos)
+                                .thenApply(later -> isGone(later) ? left : later)
                         : CompletableFuture.completedFuture(first));
     }
 

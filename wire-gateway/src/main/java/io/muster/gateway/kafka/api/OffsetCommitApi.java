@@ -46,9 +46,10 @@ public final class OffsetCommitApi implements Api {
                         ? admission.answer(
                                 session,
                                 new CommitAdmission.Asked(request, commit, commit.groupId(), true),
-                                judged -> session.offsets().commit(commit, request.version(), judged),
+                                judged -> session.offsets()
+                                        .commit(commit, request.version(), request.deadlineNanos(), judged),
                                 OffsetCommitApi::uncertain)
-                        : session.offsets().commit(commit, request.version(), false));
+                        : session.offsets().commit(commit, request.version(), request.deadlineNanos(), false));
     }
 
     private static ApiMessage uncertain(ApiMessage answer) {

@@ -56,12 +56,13 @@ public final class OffsetDeleteApi implements Api {
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
         OffsetDeleteRequestData deletion = request.body(OffsetDeleteRequestData.class);
         return Ownership.mayBeOwned(coordinator, deletion.groupId())
-                ? Route.Answer.of(answer(session, deletion))
+                ? Route.Answer.of(answer(session, deletion, request.deadlineNanos()))
                 : Route.Pass.UNREAD;
     }
 
     /** What the client may not delete is found out first, so that the claim steps aside for nothing else. */
-    private static CompletableFuture<ApiMessage> answer(ClientSession session, OffsetDeleteRequestData request) {
+    private static CompletableFuture<ApiMessage> answer(
+            ClientSession session, OffsetDeleteRequestData request, long deadlineNanos) {
         return session.permissions().groups(List.of(request.groupId())).thenCompose(groups -> {
             Optional<Errors> withheld = GroupDeletions.withheld(groups.get(request.groupId()));
             if (withheld.isPresent()) {
@@ -73,18 +74,21 @@ public final class OffsetDeleteApi implements Api {
                     .toList();
             return session.permissions()
                     .readErrors(names)
-                    .thenCompose(errors -> withoutRefused(session, request, errors));
+                    .thenCompose(errors -> withoutRefused(session, request, errors, deadlineNanos));
         });
     }
 
     private static CompletableFuture<ApiMessage> withoutRefused(
-            ClientSession session, OffsetDeleteRequestData request, SortedMap<String, Errors> errors) {
+            ClientSession session,
+            OffsetDeleteRequestData request,
+            SortedMap<String, Errors> errors,
+            long deadlineNanos) {
         OffsetDeleteRequestData readable = request.duplicate();
         readable.topics().removeIf(topic -> errors.containsKey(topic.name()));
         CompletableFuture<ApiMessage> answer =
                 readable.topics().isEmpty() && !request.topics().isEmpty()
                         ? CompletableFuture.completedFuture(new OffsetDeleteResponseData())
-                        : admitted(session, readable);
+                        : admitted(session, readable, deadlineNanos);
         return answer.thenApply(message -> {
             OffsetDeleteResponseData all = (OffsetDeleteResponseData) message;
             if (all.errorCode() == Errors.NONE.code()) {
@@ -98,12 +102,13 @@ public final class OffsetDeleteApi implements Api {
         });
     }
 
-    private static CompletableFuture<ApiMessage> admitted(ClientSession session, OffsetDeleteRequestData request) {
+    private static CompletableFuture<ApiMessage> admitted(
+            ClientSession session, OffsetDeleteRequestData request, long deadlineNanos) {
         String admissionId = OffsetRequests.freshAdmissionId();
         Set<String> topics =
                 request.topics().stream().map(OffsetDeleteRequestTopic::name).collect(Collectors.toSet());
         return session.offsets()
-                .ask(new CommitCommand.AdmitDelete(request.groupId(), admissionId, topics))
+                .ask(new CommitCommand.AdmitDelete(request.groupId(), admissionId, topics), deadlineNanos)
                 .thenCompose(response -> judged(session, request, admissionId, response));
     }
 

@@ -63,9 +63,7 @@ public final class OffsetFetchApi implements Api {
         OffsetFetchRequestData fetch = request.body(OffsetFetchRequestData.class);
         boolean concerned = groupIds(request).stream().anyMatch(this::isOwned);
         boolean passable = request.version() <= session.upstream().maxVersion(key());
-        return passable && !concerned
-                ? Route.Pass.UNREAD
-                : Route.Answer.of(answer(session.offsets(), fetch, request.version()));
+        return passable && !concerned ? Route.Pass.UNREAD : Route.Answer.of(answer(session.offsets(), fetch, request));
     }
 
     /** An older offset than the one just committed would do harm, so nothing is fetched then. */
@@ -96,13 +94,14 @@ public final class OffsetFetchApi implements Api {
     }
 
     private CompletableFuture<ApiMessage> answer(
-            OffsetRequests connection, OffsetFetchRequestData fetch, short version) {
+            OffsetRequests connection, OffsetFetchRequestData fetch, KafkaRequest request) {
+        short version = request.version();
         if (version < FIRST_WITH_GROUPS) {
             return connection.upstream().call(ApiKeys.OFFSET_FETCH, version, fetch);
         }
         List<CompletableFuture<Verdict>> verdicts = fetch.groups().stream()
                 .map(group -> isOwned(group.groupId())
-                        ? judge(connection, group)
+                        ? judge(connection, group, request.deadlineNanos())
                         : CompletableFuture.completedFuture(Verdict.PASS))
                 .toList();
         return Answers.all(verdicts).thenCompose(judged -> fetch(connection, fetch, version, judged));
@@ -122,7 +121,8 @@ public final class OffsetFetchApi implements Api {
         }
     }
 
-    private CompletableFuture<Verdict> judge(OffsetRequests connection, OffsetFetchRequestGroup group) {
+    private CompletableFuture<Verdict> judge(
+            OffsetRequests connection, OffsetFetchRequestGroup group, long deadlineNanos) {
         if (group.memberId() == null) {
             // An epoch without a member is what Kafka has no answer for either.
             boolean senseless = group.memberEpoch() >= 0 && coordinator.owns(group.groupId());
@@ -133,7 +133,9 @@ public final class OffsetFetchApi implements Api {
             return CompletableFuture.completedFuture(Verdict.refuse(Errors.UNKNOWN_MEMBER_ID));
         }
         return connection
-                .ask(new CommitCommand.AdmitFetch(group.groupId(), group.memberId(), group.memberEpoch()))
+                .ask(
+                        new CommitCommand.AdmitFetch(group.groupId(), group.memberId(), group.memberEpoch()),
+                        deadlineNanos)
                 .thenApply(OffsetFetchApi::verdict);
     }
 

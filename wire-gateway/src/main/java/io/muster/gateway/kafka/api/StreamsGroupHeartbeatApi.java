@@ -76,21 +76,22 @@ public final class StreamsGroupHeartbeatApi implements Api {
         CompletableFuture<ApiMessage> answer = admission.answer(
                 session,
                 HeartbeatAdmission.Beat.of(heartbeat, StreamsRequests.topics(heartbeat)),
-                () -> decide(heartbeat, session),
+                () -> decide(heartbeat, session, request.deadlineNanos()),
                 () -> coordinator.submit(heartbeat.asKeepAlive()),
                 StreamsGroupHeartbeatApi::refusal);
         return Answers.heartbeat(answer, refusal(Errors.COORDINATOR_NOT_AVAILABLE));
     }
 
-    private CompletableFuture<ApiMessage> decide(StreamsHeartbeat heartbeat, ClientSession session) {
+    private CompletableFuture<ApiMessage> decide(
+            StreamsHeartbeat heartbeat, ClientSession session, long deadlineNanos) {
         CompletableFuture<Response> decided = heartbeat.leaves()
-                ? Leaves.leave(coordinator, session, heartbeat, left(heartbeat))
+                ? Leaves.leave(coordinator, session, heartbeat, left(heartbeat), deadlineNanos)
                 : coordinator.submit(heartbeat);
         CompletableFuture<Response> followed =
                 decided.thenCompose(response -> response instanceof Response.StreamsHeartbeatAnswer answer
                         ? follow(heartbeat, answer, session)
                         : CompletableFuture.completedFuture(response));
-        return Answers.bounded(followed)
+        return (heartbeat.leaves() ? followed : Answers.bounded(followed))
                 .thenCompose(response -> heartbeat.joins() || coordinator.owns(heartbeat.groupId())
                         ? CompletableFuture.completedFuture(response)
                         : GroupsUpstream.told(response, heartbeat.groupId(), "streams", session.upstream()))

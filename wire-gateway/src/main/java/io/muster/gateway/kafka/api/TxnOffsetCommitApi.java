@@ -50,9 +50,10 @@ public final class TxnOffsetCommitApi implements Api {
                                         commit,
                                         commit.groupId(),
                                         !commit.memberId().isEmpty()),
-                                judged -> session.offsets().commit(commit, request.version(), judged),
+                                judged -> session.offsets()
+                                        .commit(commit, request.version(), request.deadlineNanos(), judged),
                                 TxnOffsetCommitApi::uncertain)
-                        : session.offsets().commit(commit, request.version(), false));
+                        : session.offsets().commit(commit, request.version(), request.deadlineNanos(), false));
     }
 
     private static ApiMessage uncertain(ApiMessage answer) {

@@ -51,10 +51,12 @@ final class GroupCommits {
      * Takes a commit on; the answer is the one for the client.
      *
      * @param named completes when the names of the commit's topics are known
+     * @param deadlineNanos until when it is tried again, on the clock of the connection's thread
      * @param judged whether the group may be Muster's, so that its coordinator is asked
      */
-    synchronized CompletableFuture<OffsetCommitResponseData> submit(CompletableFuture<Commit> named, boolean judged) {
-        Turn turn = new Turn(coordinator.patienceEnds());
+    synchronized CompletableFuture<OffsetCommitResponseData> submit(
+            CompletableFuture<Commit> named, long deadlineNanos, boolean judged) {
+        Turn turn = new Turn(deadlineNanos);
         turns.add(turn);
         var unused = named.whenComplete((commit, failure) -> named(turn, commit, failure, judged));
         return turn.answer;
@@ -79,7 +81,7 @@ final class GroupCommits {
         Commit commit = turn.commit();
         String admissionId = turn.admissionId;
         var unused = coordinator
-                .ask(() -> commit.admission(connectionId, ageMillis(), admissionId), turn.untilNanos)
+                .ask(() -> commit.admission(connectionId, ageMillis(), admissionId), turn.deadlineNanos)
                 .thenAccept(response -> judged(turn, response));
     }
 
@@ -197,7 +199,7 @@ final class GroupCommits {
     /** Until the fence has passed the coordinator admits nothing; only an identity that is refused again needs a pause. */
     private void askAgain(Turn turn) {
         turn.stage = Stage.ASKING;
-        if (coordinator.isOver(turn.untilNanos)) {
+        if (coordinator.isOver(turn.deadlineNanos)) {
             finish(turn, turn.commit().refusal(Errors.COORDINATOR_NOT_AVAILABLE));
         } else {
             coordinator.pause(turn.fences++, () -> againAfterPause(turn));
@@ -243,15 +245,15 @@ final class GroupCommits {
     /** A commit's place among those of its group. */
     private static final class Turn {
         private final CompletableFuture<OffsetCommitResponseData> answer = new CompletableFuture<>();
-        private final long untilNanos;
+        private final long deadlineNanos;
         private Optional<Commit> commit = Optional.empty();
         private Stage stage = Stage.NAMING;
         private String admissionId = "";
         private Optional<ClaimIdentity> identity = Optional.empty();
         private int fences;
 
-        Turn(long untilNanos) {
-            this.untilNanos = untilNanos;
+        Turn(long deadlineNanos) {
+            this.deadlineNanos = deadlineNanos;
         }
 
         Commit commit() {

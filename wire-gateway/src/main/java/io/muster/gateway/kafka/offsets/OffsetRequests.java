@@ -4,7 +4,6 @@ import io.muster.core.Command;
 import io.muster.core.CommitCommand;
 import io.muster.core.Response;
 import io.muster.gateway.kafka.order.ConnectionThread;
-import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -30,14 +29,9 @@ public final class OffsetRequests {
     private final Map<String, GroupCommits> commits = new ConcurrentHashMap<>();
     private final long openedNanos = System.nanoTime();
 
-    /** @param patience how long a request that is refused for a reason that passes is tried again */
     public OffsetRequests(
-            GroupCoordinator coordinator,
-            ClientUpstream upstream,
-            TopicNames names,
-            ConnectionThread thread,
-            Duration patience) {
-        this.coordinator = new PatientCoordinator(coordinator, thread, patience);
+            GroupCoordinator coordinator, ClientUpstream upstream, TopicNames names, ConnectionThread thread) {
+        this.coordinator = new PatientCoordinator(coordinator, thread);
         this.upstream = upstream;
         this.names = names;
     }
@@ -46,9 +40,13 @@ public final class OffsetRequests {
         return upstream;
     }
 
-    /** The coordinator's answer; for commands that may be decided twice, since refusals that pass are not taken at once. */
-    public CompletableFuture<Response> ask(Command command) {
-        return coordinator.ask(command, coordinator.patienceEnds());
+    /**
+     * The coordinator's answer; for commands that may be decided twice, since refusals that pass are not taken before the deadline.
+     *
+     * @param deadlineNanos the request's
+     */
+    public CompletableFuture<Response> ask(Command command, long deadlineNanos) {
+        return coordinator.ask(command, deadlineNanos);
     }
 
     /** Whether the coordinator refuses for a reason that passes; what it was asked for may have been done all the same. */
@@ -69,31 +67,36 @@ public final class OffsetRequests {
     /**
      * Commits in the client's order; the answer is the one for the client.
      *
+     * @param deadlineNanos until when it is tried again, on the clock of the connection's thread
      * @param judged whether the group may be Muster's, so that its coordinator is asked
      */
-    public CompletableFuture<ApiMessage> commit(OffsetCommitRequestData request, short version, boolean judged) {
-        return commit(new PlainMessages(request, version, upstream.maxVersion(ApiKeys.OFFSET_COMMIT)), judged);
+    public CompletableFuture<ApiMessage> commit(
+            OffsetCommitRequestData request, short version, long deadlineNanos, boolean judged) {
+        return commit(
+                new PlainMessages(request, version, upstream.maxVersion(ApiKeys.OFFSET_COMMIT)), deadlineNanos, judged);
     }
 
     /**
      * Commits in the client's order; the answer is the one for the client.
      *
+     * @param deadlineNanos until when it is tried again, on the clock of the connection's thread
      * @param judged whether the group may be Muster's, so that its coordinator is asked
      */
-    public CompletableFuture<ApiMessage> commit(TxnOffsetCommitRequestData request, short version, boolean judged) {
+    public CompletableFuture<ApiMessage> commit(
+            TxnOffsetCommitRequestData request, short version, long deadlineNanos, boolean judged) {
         TransactionalMessages messages =
                 new TransactionalMessages(request, version, upstream.maxVersion(ApiKeys.TXN_OFFSET_COMMIT));
         return messages.cannotBeTold()
                 ? CompletableFuture.completedFuture(
                         messages.toClient(Commit.refusal(messages.request(), Errors.UNSUPPORTED_VERSION)))
-                : commit(messages, judged);
+                : commit(messages, deadlineNanos, judged);
     }
 
-    private CompletableFuture<ApiMessage> commit(CommitMessages messages, boolean judged) {
+    private CompletableFuture<ApiMessage> commit(CommitMessages messages, long deadlineNanos, boolean judged) {
         CompletableFuture<Commit> named = names.resolve(upstream, Commit.topicIds(messages), messages.isTranslated())
                 .thenApply(resolved -> new Commit(messages, resolved));
         CompletableFuture<OffsetCommitResponseData> answer =
-                commits(messages.request().groupId()).submit(named, judged);
+                commits(messages.request().groupId()).submit(named, deadlineNanos, judged);
         return named.thenCompose(commit -> answer.thenCompose(said -> commit.whole(said, upstream)))
                 .thenApply(messages::toClient);
     }

@@ -25,22 +25,15 @@ final class PatientCoordinator {
 
     private final GroupCoordinator coordinator;
     private final ConnectionThread thread;
-    private final Duration patience;
 
-    /** @param patience how long after it began a request is tried again */
-    PatientCoordinator(GroupCoordinator coordinator, ConnectionThread thread, Duration patience) {
+    PatientCoordinator(GroupCoordinator coordinator, ConnectionThread thread) {
         this.coordinator = coordinator;
         this.thread = thread;
-        this.patience = patience;
     }
 
-    /** Until when a request that begins now is tried again, on the thread's clock. */
-    long patienceEnds() {
-        return thread.nanoTime() + patience.toNanos();
-    }
-
-    boolean isOver(long untilNanos) {
-        return thread.nanoTime() >= untilNanos;
+    /** Whether a request is tried again no more. */
+    boolean isOver(long deadlineNanos) {
+        return thread.nanoTime() >= deadlineNanos;
     }
 
     /** Asks once; the answer may never come. */
@@ -48,9 +41,14 @@ final class PatientCoordinator {
         return coordinator.ask(command);
     }
 
-    /** The coordinator's answer, its last refusal if that is all that came until then; never exceptional. */
-    CompletableFuture<Response> ask(Command command, long untilNanos) {
-        return ask(() -> command, untilNanos, 0);
+    /**
+     * The coordinator's answer, its last refusal if that is all that came until the deadline; never exceptional. It is asked once in
+     * any case.
+     *
+     * @param deadlineNanos on the thread's clock
+     */
+    CompletableFuture<Response> ask(Command command, long deadlineNanos) {
+        return ask(() -> command, deadlineNanos, 0);
     }
 
     /**
@@ -58,8 +56,8 @@ final class PatientCoordinator {
      *
      * @param command made anew for each try
      */
-    CompletableFuture<Response> ask(Supplier<? extends Command> command, long untilNanos) {
-        return ask(command, untilNanos, 0);
+    CompletableFuture<Response> ask(Supplier<? extends Command> command, long deadlineNanos) {
+        return ask(command, deadlineNanos, 0);
     }
 
     /** Runs a task after the pause that belongs to so many tries; at once if that is none. */
@@ -78,22 +76,22 @@ final class PatientCoordinator {
         return response instanceof Response.Refused other && PASSES.contains(other.error());
     }
 
-    private CompletableFuture<Response> ask(Supplier<? extends Command> command, long untilNanos, int refusals) {
+    private CompletableFuture<Response> ask(Supplier<? extends Command> command, long deadlineNanos, int refusals) {
         long nextNanos = thread.nanoTime() + pauseNanos(refusals);
         return coordinator
                 .ask(command.get())
                 .exceptionally(failure -> UNAVAILABLE)
-                .thenCompose(response -> passes(response) && nextNanos < untilNanos && !isOver(untilNanos)
-                        ? askLater(command, untilNanos, refusals + 1, nextNanos)
+                .thenCompose(response -> passes(response) && nextNanos < deadlineNanos && !isOver(deadlineNanos)
+                        ? askLater(command, deadlineNanos, refusals + 1, nextNanos)
                         : CompletableFuture.completedFuture(response));
     }
 
     private CompletableFuture<Response> askLater(
-            Supplier<? extends Command> command, long untilNanos, int refusals, long atNanos) {
+            Supplier<? extends Command> command, long deadlineNanos, int refusals, long atNanos) {
         Duration pause = Duration.ofNanos(Math.max(0, atNanos - thread.nanoTime()));
         CompletableFuture<Void> paused = new CompletableFuture<>();
         var unused = thread.schedule(pause, () -> paused.complete(null));
-        return paused.thenCompose(over -> ask(command, untilNanos, refusals));
+        return paused.thenCompose(over -> ask(command, deadlineNanos, refusals));
     }
 
     private static long pauseNanos(int refusals) {

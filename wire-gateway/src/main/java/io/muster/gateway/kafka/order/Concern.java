@@ -107,12 +107,17 @@ public record Concern(Kind kind, Set<String> groups, Set<String> members, boolea
         }
     }
 
+    /** Whether it is a heartbeat of a member that stays: one that waits for too long costs the member its session. */
+    boolean keepsMemberAlive() {
+        return kind == Kind.KEEP_ALIVE || kind == Kind.HEARTBEAT;
+    }
+
     private boolean endsTransaction() {
         return kind == Kind.TRANSACTION_END;
     }
 
     private boolean isHeartbeat() {
-        return kind == Kind.KEEP_ALIVE || kind == Kind.HEARTBEAT || kind == Kind.LEAVE;
+        return keepsMemberAlive() || kind == Kind.LEAVE;
     }
 
     private boolean isCommit() {

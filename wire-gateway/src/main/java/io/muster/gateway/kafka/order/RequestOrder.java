@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -13,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
  * Begins the requests of one connection when those before them are far enough, as {@link Concern} says. Used on the connection's
  * thread only.
  *
- * <p>No request waits for ever: once its patience is over it begins although earlier ones are not answered, or is refused, as it
- * chooses. It never begins before an earlier one that it waits for has begun.
+ * <p>No request waits for ever: at its deadline it begins although earlier ones are not answered, or is refused, as it chooses; a
+ * heartbeat does not even wait that long. It never begins before an earlier one that it waits for has begun.
  */
 public final class RequestOrder {
     /** A request that waits for its turn. */
@@ -34,35 +35,31 @@ public final class RequestOrder {
      */
     public record Begun(boolean passed, CompletableFuture<?> done) {}
 
-    /**
-     * How long requests wait for earlier ones that have begun.
-     *
-     * @param heartbeats well below the shortest session timeout, but for those by which members leave
-     * @param others about as long as clients wait for an answer
-     */
-    public record Patience(Duration heartbeats, Duration others) {
-        Duration of(Concern.Kind kind) {
-            return kind == Concern.Kind.KEEP_ALIVE || kind == Concern.Kind.HEARTBEAT ? heartbeats : others;
-        }
-    }
-
     private final ConnectionThread thread;
-    private final Patience patience;
+    private final Duration heartbeatPatience;
     private final Runnable whenEmpty;
     private final Set<Entry> unfinished = new LinkedHashSet<>();
     private final Deque<Entry> ready = new ArrayDeque<>();
     private boolean beginning;
 
-    /** @param whenEmpty runs each time when the last request under way is done */
-    public RequestOrder(ConnectionThread thread, Patience patience, Runnable whenEmpty) {
+    /**
+     * @param heartbeatPatience how long heartbeats wait for earlier requests that have begun, well below the shortest session timeout;
+     *     those by which members leave wait as long as all other requests, until their deadline
+     * @param whenEmpty runs each time when the last request under way is done
+     */
+    public RequestOrder(ConnectionThread thread, Duration heartbeatPatience, Runnable whenEmpty) {
         this.thread = thread;
-        this.patience = patience;
+        this.heartbeatPatience = heartbeatPatience;
         this.whenEmpty = whenEmpty;
     }
 
-    /** Takes the next request of the connection; it begins at once if it waits for nothing. */
-    public void enter(Concern concern, Request request) {
-        Entry entry = new Entry(concern, request);
+    /**
+     * Takes the next request of the connection; it begins at once if it waits for nothing.
+     *
+     * @param deadlineNanos until when it waits for earlier ones that have begun, on the thread's clock
+     */
+    public void enter(Concern concern, long deadlineNanos, Request request) {
+        Entry entry = new Entry(concern, deadlineNanos, request);
         for (Entry earlier : unfinished) {
             if (entry.mustWaitFor(earlier)) {
                 entry.waitsFor.add(earlier);
@@ -83,21 +80,37 @@ public final class RequestOrder {
         return unfinished.isEmpty();
     }
 
-    private void arm(Entry entry) {
-        entry.alarm = Optional.of(thread.schedule(patience.of(entry.concern.kind()), () -> overdue(entry)));
+    /** The latest deadline of the requests that still wait for their turn, on the thread's clock; empty if none waits. */
+    public OptionalLong latestDeadlineNanos() {
+        return unfinished.stream()
+                .filter(entry -> !entry.begun)
+                .mapToLong(entry -> entry.deadlineNanos)
+                .max();
     }
 
-    private void overdue(Entry entry) {
+    private void arm(Entry entry) {
+        Duration left = Duration.ofNanos(Math.max(0, entry.deadlineNanos - thread.nanoTime()));
+        boolean sooner = entry.concern.keepsMemberAlive() && heartbeatPatience.compareTo(left) < 0;
+        entry.alarm = Optional.of(thread.schedule(sooner ? heartbeatPatience : left, () -> alarmed(entry)));
+    }
+
+    private void alarmed(Entry entry) {
         entry.alarm = Optional.empty();
-        if (entry.waitsFor.stream().allMatch(earlier -> earlier.begun)) {
-            entry.waitsFor.forEach(earlier -> earlier.waiting.remove(entry));
-            entry.waitsFor.clear();
-            entry.late = true;
-            ready.add(entry);
+        if (entry.waitsForBegunOnesOnly()) {
+            beginLate(entry);
             beginReady();
-        } else {
+        } else if (thread.nanoTime() < entry.deadlineNanos) {
             arm(entry);
+        } else {
+            entry.overdue = true;
         }
+    }
+
+    private void beginLate(Entry entry) {
+        entry.waitsFor.forEach(earlier -> earlier.waiting.remove(entry));
+        entry.waitsFor.clear();
+        entry.late = true;
+        ready.add(entry);
     }
 
     private void beginReady() {
@@ -126,6 +139,9 @@ public final class RequestOrder {
         List.copyOf(entry.waiting).stream()
                 .filter(later -> !later.mustWaitFor(entry))
                 .forEach(later -> release(later, entry));
+        List.copyOf(entry.waiting).stream()
+                .filter(later -> later.overdue && later.waitsForBegunOnesOnly())
+                .forEach(this::beginLate);
         var unused = begun.done()
                 .whenComplete((value, failure) -> thread.execute(() -> {
                     finished(entry);
@@ -152,17 +168,24 @@ public final class RequestOrder {
     /** A request from its arrival until it is done. */
     private static final class Entry {
         private final Concern concern;
+        private final long deadlineNanos;
         private final Request request;
         private final Set<Entry> waitsFor = new LinkedHashSet<>();
         private final Set<Entry> waiting = new LinkedHashSet<>();
         private Optional<Runnable> alarm = Optional.empty();
         private boolean begun;
+        private boolean overdue;
         private boolean late;
         private boolean passed;
 
-        Entry(Concern concern, Request request) {
+        Entry(Concern concern, long deadlineNanos, Request request) {
             this.concern = concern;
+            this.deadlineNanos = deadlineNanos;
             this.request = request;
+        }
+
+        boolean waitsForBegunOnesOnly() {
+            return waitsFor.stream().allMatch(earlier -> earlier.begun);
         }
 
         /** Upstream keeps the order of requests that go to it as they are. */

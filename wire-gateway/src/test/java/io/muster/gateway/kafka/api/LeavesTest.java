@@ -6,6 +6,7 @@ import io.muster.core.Command;
 import io.muster.core.GroupCommand;
 import io.muster.core.GroupError;
 import io.muster.core.Response;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.apache.kafka.common.protocol.ApiMessage;
 import org.junit.jupiter.api.Test;
 
 class LeavesTest {
+    private static final long DEADLINE_NANOS = Duration.ofSeconds(25).toNanos();
     private static final Response LEFT = new Response.Done();
     private static final Command LEAVE = new GroupCommand.RemoveMembers("g", List.of(), false);
 
@@ -59,7 +61,7 @@ class LeavesTest {
     }
 
     private CompletableFuture<Response> leave() {
-        return Leaves.leave(answers, new Session(answers), LEAVE, LEFT);
+        return Leaves.leave(answers, new Session(answers), LEAVE, LEFT, DEADLINE_NANOS);
     }
 
     private static Response refused(GroupError error) {

@@ -9,7 +9,6 @@ import io.muster.gateway.kafka.offsets.OffsetRequests;
 import io.muster.gateway.kafka.offsets.TopicNames;
 import io.muster.gateway.kafka.order.VirtualThread;
 import io.muster.gateway.kafka.permissions.Permissions;
-import java.time.Duration;
 import org.apache.kafka.common.message.SaslAuthenticateResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 
@@ -19,8 +18,7 @@ abstract class OpenSession implements ClientSession, ClientUpstream {
     private final Permissions permissions = new Permissions(this, () -> 0L);
 
     OpenSession(Coordinator coordinator) {
-        this.offsets = new OffsetRequests(
-                coordinator::submit, this, new TopicNames(), new VirtualThread(), Duration.ofSeconds(25));
+        this.offsets = new OffsetRequests(coordinator::submit, this, new TopicNames(), new VirtualThread());
     }
 
     @Override

@@ -34,7 +34,7 @@ class GroupCommitsTest {
     private int ids;
     private final VirtualThread thread = new VirtualThread();
     private final GroupCommits commits = new GroupCommits(
-            new PatientCoordinator(coordinator, thread, PATIENCE), upstream, () -> "c" + ids++, System.nanoTime());
+            new PatientCoordinator(coordinator, thread), upstream, () -> "c" + ids++, System.nanoTime());
 
     @Test
     void commit_isSentUnderTheClaimAndSettled() {
@@ -293,6 +293,28 @@ class GroupCommitsTest {
     }
 
     @Test
+    void commit_whoseTurnComesLate_isTriedNoLongerThanUntilItsDeadline() {
+        // Given
+        long deadlineNanos = deadlineNanos();
+        thread.advance(PATIENCE.minusSeconds(5));
+        CompletableFuture<OffsetCommitResponseData> answer =
+                commits.submit(CompletableFuture.completedFuture(plain(request(1), 9)), deadlineNanos, true);
+
+        // When
+        while (!answer.isDone()) {
+            if (coordinator.unanswered() > 0) {
+                coordinator.refuse(GroupError.NOT_COORDINATOR);
+            }
+            thread.advance(Duration.ofMillis(10));
+        }
+
+        // Then
+        assertThat(errorOf(answer)).isEqualTo(Errors.NOT_COORDINATOR);
+        assertThat(thread.nanoTime())
+                .isBetween(deadlineNanos - PATIENCE.dividedBy(10).toNanos(), deadlineNanos);
+    }
+
+    @Test
     void commits_behindOneThatIsTriedAgain_keepTheirOrder() {
         // Given
         upstream.claimedAs(OLD);
@@ -316,7 +338,7 @@ class GroupCommitsTest {
         // Given
         upstream.claimedAs(OLD);
         CompletableFuture<Commit> named = new CompletableFuture<>();
-        answers.add(commits.submit(named, true));
+        answers.add(commits.submit(named, deadlineNanos(), true));
         send(2);
         coordinator.admitAll(OLD);
         assertThat(upstream.unanswered()).isZero();
@@ -335,7 +357,7 @@ class GroupCommitsTest {
         // Given
         upstream.claimedAs(OLD);
         CompletableFuture<Commit> named = new CompletableFuture<>();
-        CompletableFuture<OffsetCommitResponseData> answer = commits.submit(named, true);
+        CompletableFuture<OffsetCommitResponseData> answer = commits.submit(named, deadlineNanos(), true);
         send(2);
 
         // When
@@ -353,7 +375,7 @@ class GroupCommitsTest {
         // Given
         send(1);
         answers.add(commits.submit(
-                CompletableFuture.completedFuture(plain(request(2).setMemberId(""), 9)), false));
+                CompletableFuture.completedFuture(plain(request(2).setMemberId(""), 9)), deadlineNanos(), false));
         assertThat(upstream.unanswered()).isZero();
 
         // When
@@ -411,7 +433,11 @@ class GroupCommitsTest {
     }
 
     private CompletableFuture<OffsetCommitResponseData> submit(Commit commit) {
-        return commits.submit(CompletableFuture.completedFuture(commit), true);
+        return commits.submit(CompletableFuture.completedFuture(commit), deadlineNanos(), true);
+    }
+
+    private long deadlineNanos() {
+        return thread.nanoTime() + PATIENCE.toNanos();
     }
 
     private void send(long offset) {

@@ -19,8 +19,7 @@ class RequestOrderTest {
     private static final Duration OTHERS = Duration.ofSeconds(25);
 
     private final VirtualThread thread = new VirtualThread();
-    private final RequestOrder order =
-            new RequestOrder(thread, new RequestOrder.Patience(HEARTBEATS, OTHERS), () -> {});
+    private final RequestOrder order = new RequestOrder(thread, HEARTBEATS, () -> {});
     private final List<String> begun = new ArrayList<>();
     private final List<String> late = new ArrayList<>();
     private final Map<String, CompletableFuture<Void>> underWay = new TreeMap<>();
@@ -300,6 +299,38 @@ class RequestOrderTest {
     }
 
     @Test
+    void rejoin_pastItsDeadline_beginsAsSoonAsTheLeaveBeforeIt() {
+        // Given
+        enter("join", join("g", "a"));
+        thread.advance(Duration.ofSeconds(3));
+        order.enter(commit("g"), deadlineNanos() + Duration.ofSeconds(9).toNanos(), new Scripted("commit", false));
+        enter("rejoin", join("g", "a"));
+
+        // When
+        thread.advance(OTHERS);
+        assertThat(begun).containsExactly("join");
+        thread.advance(Duration.ofSeconds(9));
+
+        // Then
+        assertThat(begun).containsExactly("join", "commit", "rejoin");
+        assertThat(thread.scheduled()).isZero();
+    }
+
+    @Test
+    void latestDeadline_isThatOfTheRequestsThatWait() {
+        // Given
+        enter("commit", commit("g"));
+        assertThat(order.latestDeadlineNanos()).isEmpty();
+        thread.advance(Duration.ofSeconds(1));
+
+        // When
+        enter("leave", leave("g", "a"));
+
+        // Then
+        assertThat(order.latestDeadlineNanos()).hasValue(deadlineNanos());
+    }
+
+    @Test
     void commits_thatLoseTheirPatience_keepTheirOrder() {
         // Given
         enter("join", join("g", "a"));
@@ -317,8 +348,8 @@ class RequestOrderTest {
     @Test
     void requestThatIsDoneAtOnce_holdsUpNothing() {
         // When
-        order.enter(join("g", "a"), new Instant("join"));
-        order.enter(leave("g", "a"), new Instant("leave"));
+        order.enter(join("g", "a"), deadlineNanos(), new Instant("join"));
+        order.enter(leave("g", "a"), deadlineNanos(), new Instant("leave"));
 
         // Then
         assertThat(begun).containsExactly("join", "leave");
@@ -330,7 +361,7 @@ class RequestOrderTest {
         // Given
         enter("first", Concern.of(Kind.WRITE, "g", false));
         for (int i = 0; i < 500; i++) {
-            order.enter(Concern.of(Kind.WRITE, "g", false), new Instant("next"));
+            order.enter(Concern.of(Kind.WRITE, "g", false), deadlineNanos(), new Instant("next"));
         }
 
         // When
@@ -355,15 +386,19 @@ class RequestOrderTest {
     }
 
     private void enter(String name, Concern concern) {
-        order.enter(concern, new Scripted(name, false));
+        order.enter(concern, deadlineNanos(), new Scripted(name, false));
     }
 
     private void pass(String name, Concern concern) {
-        order.enter(concern, new Scripted(name, true));
+        order.enter(concern, deadlineNanos(), new Scripted(name, true));
     }
 
     private void done(String name) {
         underWay.get(name).complete(null);
+    }
+
+    private long deadlineNanos() {
+        return thread.nanoTime() + OTHERS.toNanos();
     }
 
     private static Concern join(String group, String member) {
