@@ -33,6 +33,12 @@ public sealed interface GroupCommand extends Command {
     }
 
     /**
+     * Has a member's session end after two heartbeat intervals at most unless a heartbeat of it arrives: a leave that may be lost is
+     * repeated so, since the member may have come back meanwhile. Answered with UNKNOWN_MEMBER_ID if there is no such member.
+     */
+    record ShortenSession(String groupId, String memberId) implements GroupCommand {}
+
+    /**
      * Forgets the topology of an empty Streams group, so that the next member may bring any; offsets, epochs and configs stay.
      * Answered with NON_EMPTY_GROUP while it has members.
      */

@@ -57,6 +57,7 @@ public final class CommandCodec {
             case RELEASE -> new GroupCommand.Release(groupId);
             case RESET_TOPOLOGY -> new GroupCommand.ResetTopology(groupId);
             case REMOVE_MEMBERS -> removeMembers(groupId, message.getRemoveMembers());
+            case SHORTEN_SESSION -> new GroupCommand.ShortenSession(groupId, message.getShortenSession());
             case ALTER_CONFIGS -> alterConfigs(groupId, message.getAlterConfigs());
             case DESCRIBE_CONFIGS -> new GroupCommand.DescribeConfigs(groupId);
             case UPDATE_TOPOLOGY_DESCRIPTION -> updateTopology(groupId, message.getUpdateTopologyDescription());
@@ -98,6 +99,8 @@ public final class CommandCodec {
             message.setResetTopology(NOTHING);
         } else if (command instanceof GroupCommand.RemoveMembers remove) {
             message.setRemoveMembers(encode(remove));
+        } else if (command instanceof GroupCommand.ShortenSession shorten) {
+            message.setShortenSession(shorten.memberId());
         } else if (command instanceof GroupCommand.AlterConfigs alter) {
             message.setAlterConfigs(encode(alter));
         } else if (command instanceof GroupCommand.DescribeConfigs) {

@@ -51,6 +51,8 @@ public final class ConsumerGroupLogic implements GroupLogic {
             membership.accept(draft, index, arrival, identified(heartbeat, arrival));
         } else if (command instanceof GroupCommand.RemoveMembers remove) {
             MemberRemoval.answer(draft, index, remove);
+        } else if (command instanceof GroupCommand.ShortenSession shorten) {
+            MemberTimers.answer(draft, index, shorten);
         } else if (command instanceof GroupCommand.UpdateTopologyDescription) {
             draft.refuse(
                     index,

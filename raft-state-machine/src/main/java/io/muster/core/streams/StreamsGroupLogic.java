@@ -58,6 +58,8 @@ public final class StreamsGroupLogic implements GroupLogic {
             membership.accept(draft, index, arrival, heartbeat);
         } else if (command instanceof GroupCommand.RemoveMembers remove) {
             MemberRemoval.answer(draft, index, remove);
+        } else if (command instanceof GroupCommand.ShortenSession shorten) {
+            MemberTimers.answer(draft, index, shorten);
         } else if (command instanceof GroupCommand.UpdateTopologyDescription update) {
             TopologyDescriptions.store(draft, index, update);
         } else if (command instanceof GroupCommand.AlterConfigs) {

@@ -114,6 +114,7 @@ final class StoryScript {
                         List.of(new GroupCommand.MemberKey(
                                 words.get(1).equals("-") ? "" : words.get(1), options.getOrDefault("i", ""))),
                         true);
+            case "shorten" -> new GroupCommand.ShortenSession(group, words.get(1));
             case "delete" -> new GroupCommand.Delete(group);
             case "matches" -> matches(words);
             case "commit" -> commit(words);

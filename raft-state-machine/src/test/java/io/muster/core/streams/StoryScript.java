@@ -125,6 +125,7 @@ final class StoryScript {
                         words.get(1),
                         Integer.parseInt(words.get(2)),
                         Bytes.copyOf(words.get(3).getBytes(StandardCharsets.UTF_8)));
+            case "shorten" -> new GroupCommand.ShortenSession(group, words.get(1));
             case "delete" -> new GroupCommand.Delete(group);
             case "commit" -> commit(words);
             case "settled" -> new CommitCommand.Settled(group, words.get(1), false);

@@ -30,11 +30,13 @@ import org.apache.kafka.common.protocol.Errors;
 /** ConsumerGroupHeartbeat (KIP-848), decided in Raft on arrival; patterns are looked up on the client's connection. */
 public final class ConsumerGroupHeartbeatApi implements Api {
     private final Coordinator coordinator;
+    private final Leaves leaves;
     private final HeartbeatAdmission admission;
     private final PatternLookup patterns;
 
     public ConsumerGroupHeartbeatApi(Coordinator coordinator, RememberedMembers remembered) {
         this.coordinator = coordinator;
+        this.leaves = new Leaves(coordinator);
         this.admission = new HeartbeatAdmission(remembered);
         this.patterns = new PatternLookup(coordinator);
     }
@@ -72,7 +74,8 @@ public final class ConsumerGroupHeartbeatApi implements Api {
     private CompletableFuture<ApiMessage> decide(
             ConsumerHeartbeat heartbeat, ClientSession session, long deadlineNanos) {
         CompletableFuture<Response> decided = heartbeat.leaves()
-                ? Leaves.leave(coordinator, session, heartbeat, left(heartbeat), deadlineNanos)
+                ? leaves.answer(
+                        new Leaves.Leave(heartbeat, heartbeat.memberId(), left(heartbeat), deadlineNanos), session)
                 : Answers.bounded(coordinator.submit(heartbeat));
         var unused = decided.thenAccept(response -> {
             if (response instanceof Response.ConsumerHeartbeatAnswer answer) {

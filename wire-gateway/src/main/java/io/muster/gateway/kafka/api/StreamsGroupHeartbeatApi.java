@@ -35,12 +35,14 @@ import org.apache.kafka.common.protocol.Errors;
  */
 public final class StreamsGroupHeartbeatApi implements Api {
     private final Coordinator coordinator;
+    private final Leaves leaves;
     private final HeartbeatAdmission admission;
     private final EndOffsets endOffsets;
     private final InternalTopicCreation creation;
 
     public StreamsGroupHeartbeatApi(Coordinator coordinator, EndOffsets endOffsets, RememberedMembers remembered) {
         this.coordinator = coordinator;
+        this.leaves = new Leaves(coordinator);
         this.admission = new HeartbeatAdmission(remembered);
         this.endOffsets = endOffsets;
         this.creation = new InternalTopicCreation(coordinator);
@@ -85,7 +87,8 @@ public final class StreamsGroupHeartbeatApi implements Api {
     private CompletableFuture<ApiMessage> decide(
             StreamsHeartbeat heartbeat, ClientSession session, long deadlineNanos) {
         CompletableFuture<Response> decided = heartbeat.leaves()
-                ? Leaves.leave(coordinator, session, heartbeat, left(heartbeat), deadlineNanos)
+                ? leaves.answer(
+                        new Leaves.Leave(heartbeat, heartbeat.memberId(), left(heartbeat), deadlineNanos), session)
                 : coordinator.submit(heartbeat);
         CompletableFuture<Response> followed =
                 decided.thenCompose(response -> response instanceof Response.StreamsHeartbeatAnswer answer

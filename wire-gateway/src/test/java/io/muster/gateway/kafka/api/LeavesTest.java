@@ -8,6 +8,7 @@ import io.muster.core.GroupError;
 import io.muster.core.Response;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,22 +18,22 @@ import org.junit.jupiter.api.Test;
 
 class LeavesTest {
     private static final long DEADLINE_NANOS = Duration.ofSeconds(25).toNanos();
-    private static final Response LEFT = new Response.Done();
+    private static final Response LEFT = new Response.MembersRemoved(List.of());
     private static final Command LEAVE = new GroupCommand.RemoveMembers("g", List.of(), false);
 
     private final OneAfterAnother answers = new OneAfterAnother();
 
     @Test
-    void leave_thatWasLostWithItsLeader_isAskedAgain() {
+    void leave_thatMayBeLost_isNotRepeated_butHasTheSessionEndSoon() {
         // Given
-        Response second = new Response.MembersRemoved(List.of());
-        answers.give(refused(GroupError.NOT_COORDINATOR), second);
+        answers.give(refused(GroupError.NOT_COORDINATOR), new Response.Done());
 
         // When
         CompletableFuture<Response> answer = leave();
 
         // Then
-        assertThat(answer).isCompletedWithValue(second);
+        assertThat(answer).isCompletedWithValue(LEFT);
+        assertThat(answers.asked).containsExactly(LEAVE, new GroupCommand.ShortenSession("g", "m"));
     }
 
     @Test
@@ -58,10 +59,11 @@ class LeavesTest {
 
         // Then
         assertThat(answer).isCompletedWithValue(unknown);
+        assertThat(answers.asked).containsExactly(LEAVE);
     }
 
     private CompletableFuture<Response> leave() {
-        return Leaves.leave(answers, new Session(answers), LEAVE, LEFT, DEADLINE_NANOS);
+        return new Leaves(answers).answer(new Leaves.Leave(LEAVE, "m", LEFT, DEADLINE_NANOS), new Session(answers));
     }
 
     private static Response refused(GroupError error) {
@@ -71,6 +73,7 @@ class LeavesTest {
     /** Gives its answers one after the other. */
     private static final class OneAfterAnother extends GroupOwner {
         private final Deque<Response> left = new ArrayDeque<>();
+        private final List<Command> asked = new ArrayList<>();
 
         void give(Response... responses) {
             left.addAll(List.of(responses));
@@ -78,6 +81,7 @@ class LeavesTest {
 
         @Override
         public CompletableFuture<Response> submit(Command command) {
+            asked.add(command);
             return CompletableFuture.completedFuture(left.remove());
         }
     }
