@@ -123,7 +123,7 @@ public final class GroupDraft {
             history(HistoryEntry.Reason.DELETED, "", detail);
         }
         emit(new CommonRecord.GroupDeleted());
-        remember(memory.withTargetUnderWay(0));
+        remember(memory.withLargeTarget(LeaderMemory.LargeTarget.NONE));
     }
 
     public Decision decision() {

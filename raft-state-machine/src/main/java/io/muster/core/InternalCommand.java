@@ -37,7 +37,7 @@ public sealed interface InternalCommand extends Command {
     /**
      * The outcome of an {@link Effect.ComputeTarget}.
      *
-     * @param target empty if the computation failed
+     * @param target empty if the computation failed, or the log cannot hold what it found
      */
     record TargetComputed(String groupId, Optional<TargetComputation.ComputedTarget> target)
             implements InternalCommand {}

@@ -1,5 +1,6 @@
 package io.muster.core;
 
+import io.muster.core.LeaderMemory.LargeTarget;
 import io.muster.core.TargetComputation.ComputedTarget;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +13,8 @@ public final class LargeTargets {
     private LargeTargets() {}
 
     /**
-     * Whether the target is too large to be computed within the decision; it is being computed aside then.
+     * Whether the target is too large to be computed within the decision; it is being computed aside then, unless this group epoch's
+     * was given up: the members keep what they have until the group changes.
      *
      * @param shares how many partitions or tasks there are to be shared out
      */
@@ -20,9 +22,10 @@ public final class LargeTargets {
         if (members * shares <= draft.context().config().largeTargetSize()) {
             return false;
         }
-        if (draft.memory().targetUnderWay() == 0) {
-            draft.remember(
-                    draft.memory().withTargetUnderWay(draft.group().typed().groupEpoch()));
+        int groupEpoch = draft.group().typed().groupEpoch();
+        LargeTarget target = draft.memory().largeTarget();
+        if (target.underWay() == 0 && target.givenUp() != groupEpoch) {
+            draft.remember(draft.memory().withLargeTarget(new LargeTarget(groupEpoch, 0)));
             draft.effect(new Effect.ComputeTarget(draft.group().id(), computation));
         }
         return true;
@@ -33,9 +36,10 @@ public final class LargeTargets {
      * earlier life of the group.
      */
     public static Optional<ComputedTarget> take(GroupDraft draft, InternalCommand.TargetComputed command) {
-        int underWay = draft.memory().targetUnderWay();
+        int underWay = draft.memory().largeTarget().underWay();
         TypedGroup group = draft.group().typed();
-        draft.remember(draft.memory().withTargetUnderWay(0));
+        int givenUp = command.target().isPresent() ? 0 : underWay;
+        draft.remember(draft.memory().withLargeTarget(new LargeTarget(0, givenUp)));
         return command.target()
                 .filter(target -> target.groupEpoch() == underWay
                         && group.assignmentEpoch() < underWay

@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * @param connections the newest connection that each member committed by
  * @param claim the claim operation that is under way
  * @param streams what the streams logic remembers
- * @param targetUnderWay the group epoch whose target is being computed aside; 0 if none is
+ * @param largeTarget how the target that is computed aside stands
  * @param patterns how the look-up of the group's patterns stands
  */
 public record LeaderMemory(
@@ -24,7 +24,7 @@ public record LeaderMemory(
         ClaimProgress claim,
         StreamsMemory streams,
         PatternLookUp patterns,
-        int targetUnderWay) {
+        LargeTarget largeTarget) {
     /** Long before anything that a clock shows, and far from the end of all numbers. */
     public static final long NEVER = Long.MIN_VALUE / 2;
 
@@ -35,30 +35,40 @@ public record LeaderMemory(
             ClaimProgress.IDLE,
             StreamsMemory.EMPTY,
             PatternLookUp.NONE,
-            0);
+            LargeTarget.NONE);
 
     public LeaderMemory withCommits(CommitLedger next) {
-        return new LeaderMemory(next, connections, claim, streams, patterns, targetUnderWay);
+        return new LeaderMemory(next, connections, claim, streams, patterns, largeTarget);
     }
 
     public LeaderMemory withConnections(PersistentMap<String, MemberConnection> next) {
-        return new LeaderMemory(commits, next, claim, streams, patterns, targetUnderWay);
+        return new LeaderMemory(commits, next, claim, streams, patterns, largeTarget);
     }
 
     public LeaderMemory withClaim(ClaimProgress next) {
-        return new LeaderMemory(commits, connections, next, streams, patterns, targetUnderWay);
+        return new LeaderMemory(commits, connections, next, streams, patterns, largeTarget);
     }
 
     public LeaderMemory withStreams(StreamsMemory next) {
-        return new LeaderMemory(commits, connections, claim, next, patterns, targetUnderWay);
+        return new LeaderMemory(commits, connections, claim, next, patterns, largeTarget);
     }
 
     public LeaderMemory withPatterns(PatternLookUp next) {
-        return new LeaderMemory(commits, connections, claim, streams, next, targetUnderWay);
+        return new LeaderMemory(commits, connections, claim, streams, next, largeTarget);
     }
 
-    public LeaderMemory withTargetUnderWay(int next) {
+    public LeaderMemory withLargeTarget(LargeTarget next) {
         return new LeaderMemory(commits, connections, claim, streams, patterns, next);
+    }
+
+    /**
+     * How a target that is computed aside stands.
+     *
+     * @param underWay the group epoch for which it is being computed; 0 if none is
+     * @param givenUp the group epoch whose target could not be computed, or not be stored; 0 if there is none
+     */
+    public record LargeTarget(int underWay, int givenUp) {
+        public static final LargeTarget NONE = new LargeTarget(0, 0);
     }
 
     /**

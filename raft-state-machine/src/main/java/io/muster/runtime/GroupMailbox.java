@@ -3,10 +3,19 @@ package io.muster.runtime;
 import io.muster.core.Claim;
 import io.muster.core.Decision;
 import io.muster.core.Group;
+import io.muster.core.InternalCommand.TimerFired;
 import io.muster.core.LeaderMemory;
+import io.muster.core.Response;
+import io.muster.core.TimerKey;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +26,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupMailbox {
     private final String groupId;
-    private final List<PendingCommand> arrived = new ArrayList<>();
+    private final Deque<PendingCommand> arrived = new ArrayDeque<>();
     private final List<PendingCommand> waiting = new ArrayList<>();
+    /** Timers that fired, by their keys: they are decided behind, or together with, all that has arrived. */
+    private final Map<TimerKey, PendingCommand> fired = new LinkedHashMap<>();
+
     private SortedSet<String> topicsNeeded = Collections.emptySortedSet();
     private @Nullable Group group;
     private Token token = Token.NONE;
@@ -122,12 +134,31 @@ final class GroupMailbox {
     }
 
     void add(PendingCommand command) {
-        arrived.add(command);
+        if (command.command() instanceof TimerFired timer) {
+            fired.put(timer.timer(), command);
+        } else {
+            arrived.add(command);
+        }
     }
 
     /** Puts commands back in front of all others, to be decided again. */
     void putBack(List<PendingCommand> commands) {
-        arrived.addAll(0, commands);
+        for (int i = commands.size() - 1; i >= 0; i--) {
+            if (!(commands.get(i).command() instanceof TimerFired)) {
+                arrived.addFirst(commands.get(i));
+            }
+        }
+        commands.stream()
+                .filter(command -> command.command() instanceof TimerFired)
+                .forEach(this::add);
+    }
+
+    /** A timer that was armed anew, or cancelled, has not fired: what is decided on it later would be decided on the old one. */
+    void withdraw(TimerKey timer) {
+        PendingCommand withdrawn = fired.remove(timer);
+        if (withdrawn != null) {
+            withdrawn.answer(new Response.Done());
+        }
     }
 
     /** Bounds how many of the arrived commands the next decision takes, 1 or more. */
@@ -135,8 +166,9 @@ final class GroupMailbox {
         mostTaken = commands;
     }
 
+    /** Whether there are commands that no decision has seen. */
     boolean hasArrivals() {
-        return !arrived.isEmpty();
+        return !arrived.isEmpty() || !fired.isEmpty();
     }
 
     boolean hasWaiting() {
@@ -149,16 +181,38 @@ final class GroupMailbox {
         return take();
     }
 
-    /** As {@link #takeAll}, but no more of the arrived ones than {@link #takeAtMost} allows this once. */
+    /**
+     * As {@link #takeAll}, but no more of the arrived ones than {@link #takeAtMost} allows this once. A timer that fired comes after
+     * all arrivals: the heartbeat that it has to yield to may be among them.
+     */
     List<PendingCommand> take() {
-        List<PendingCommand> taken = new ArrayList<>(waiting);
-        List<PendingCommand> first = arrived.subList(0, Math.min(mostTaken, arrived.size()));
-        taken.addAll(first);
-        waiting.clear();
-        first.clear();
+        List<PendingCommand> taken = takeWaiting();
+        taken.addAll(first(arrived));
+        if (arrived.isEmpty()) {
+            taken.addAll(first(fired.values()));
+        }
         mostTaken = Integer.MAX_VALUE;
+        return taken;
+    }
+
+    /** Takes the commands that earlier decisions left to wait. */
+    List<PendingCommand> takeWaiting() {
+        List<PendingCommand> taken = new ArrayList<>(waiting);
+        waiting.clear();
         topicsNeeded = Collections.emptySortedSet();
         return taken;
+    }
+
+    /** Takes out the first ones, as many as may still be taken. */
+    private List<PendingCommand> first(Collection<PendingCommand> commands) {
+        List<PendingCommand> first = new ArrayList<>();
+        Iterator<PendingCommand> next = commands.iterator();
+        while (first.size() < mostTaken && next.hasNext()) {
+            first.add(next.next());
+            next.remove();
+        }
+        mostTaken -= first.size();
+        return first;
     }
 
     void leaveWaiting(List<PendingCommand> commands, SortedSet<String> topics) {
@@ -187,6 +241,7 @@ final class GroupMailbox {
     boolean isIdleAndAbsent() {
         return !inFlight
                 && arrived.isEmpty()
+                && fired.isEmpty()
                 && waiting.isEmpty()
                 && group != null
                 && !group.exists()

@@ -25,9 +25,9 @@ final class LeaderRounds {
      *
      * @param begin takes the groups that the store holds at the start; returns those to visit
      * @param visit sees to a group, be it in memory or not
-     * @param tell hands a command to its group
+     * @param deliver hands a command to its group
      */
-    record Steps(UnaryOperator<SortedSet<String>> begin, Consumer<String> visit, Consumer<InternalCommand> tell) {}
+    record Steps(UnaryOperator<SortedSet<String>> begin, Consumer<String> visit, Consumer<InternalCommand> deliver) {}
 
     private final CoordinatorConfig config;
     private final GroupReader reader;
@@ -55,6 +55,11 @@ final class LeaderRounds {
         term = 0;
     }
 
+    /** Whether this leadership still lasts. */
+    boolean isIn(long ofTerm) {
+        return ofTerm != 0 && term == ofTerm;
+    }
+
     /** Visits a group again after a while. Not at once: while the leadership cannot be confirmed it would go round and round. */
     void visitLater(String groupId) {
         later(RETRY_MILLIS, () -> steps.visit().accept(groupId));
@@ -74,7 +79,7 @@ final class LeaderRounds {
 
     /** Visits every group within a third of a session timeout, so that members whose clients died do expire. */
     private void visitAll(long ofTerm, SortedSet<String> ids) {
-        if (term != ofTerm) {
+        if (!isIn(ofTerm)) {
             return;
         }
         List<String> groupIds = List.copyOf(steps.begin().apply(ids));
@@ -97,11 +102,11 @@ final class LeaderRounds {
     }
 
     private void clear(long ofTerm, GroupReader.Remnants remnants) {
-        if (term != ofTerm) {
+        if (!isIn(ofTerm)) {
             return;
         }
         remnants.claimed().forEach(steps.visit());
-        remnants.outlived().forEach(groupId -> steps.tell().accept(new InternalCommand.HistoryOutlived(groupId)));
+        remnants.outlived().forEach(groupId -> steps.deliver().accept(new InternalCommand.HistoryOutlived(groupId)));
         boolean more = remnants.outlived().size() == FORGOTTEN_AT_ONCE;
         later(more ? RETRY_MILLIS : sweepIntervalMillis(), () -> sweep(ofTerm));
     }
@@ -110,13 +115,13 @@ final class LeaderRounds {
         return Math.max(RETRY_MILLIS, Math.min(MOST_BETWEEN_SWEEPS_MILLIS, config.historyRetentionMillis() / 10));
     }
 
-    /** Does something later, if this leadership lasts until then. */
-    private void later(long delayMillis, Runnable step) {
+    /** Does something on the shard's thread later, if this leadership lasts until then. */
+    void later(long delayMillis, Runnable step) {
         long ofTerm = term;
         ports.timers()
                 .schedule(
                         () -> shardThread.execute(() -> {
-                            if (ofTerm != 0 && term == ofTerm) {
+                            if (isIn(ofTerm)) {
                                 step.run();
                             }
                         }),

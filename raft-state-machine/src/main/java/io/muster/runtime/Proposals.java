@@ -4,7 +4,6 @@ import io.muster.runtime.ProposalOutcome.Judged;
 import io.muster.runtime.ProposalOutcome.TooLarge;
 import io.muster.runtime.ProposalOutcome.Unknown;
 import io.muster.runtime.ProposalOutcome.Verdict;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -33,6 +32,9 @@ final class Proposals {
 
         /** Nothing of the group is in flight any more. */
         void settled(GroupMailbox mailbox);
+
+        /** One of these steps failed: a defect. */
+        void failed(GroupMailbox mailbox, List<PendingCommand> commands, RuntimeException cause);
     }
 
     private final ShardPorts ports;
@@ -82,11 +84,20 @@ final class Proposals {
         }
     }
 
-    /** Proposes a change of the shard itself; completes on the shard's thread, whatever the outcome. */
-    CompletableFuture<Void> change(ShardChange change) {
+    /** Proposes a change of the shard itself; completes on the shard's thread, with whether it is known to be applied. */
+    CompletableFuture<Boolean> change(ShardChange change) {
         LogEntry entry = nextEntry(List.of());
         return proposal(new LogEntry(entry.evalTerm(), entry.sequence(), List.of(), change))
-                .thenAcceptAsync(outcome -> {}, shardThread);
+                .thenApplyAsync(Judged.class::isInstance, shardThread);
+    }
+
+    /** Whether this node still leads; completes on any thread, never exceptionally. */
+    CompletableFuture<Boolean> confirmLeadership(long confirmedTerm) {
+        try {
+            return ports.log().confirmLeadership(confirmedTerm).exceptionally(failure -> false);
+        } catch (RuntimeException e) {
+            return CompletableFuture.completedFuture(false);
+        }
     }
 
     private LogEntry nextEntry(List<RecordBatch> batches) {
@@ -101,26 +112,36 @@ final class Proposals {
             propose(proposed.subList(proposed.size() / 2, proposed.size()));
             return;
         }
-        List<GroupMailbox> unsettled = new ArrayList<>();
         for (int i = 0; i < proposed.size(); i++) {
             Proposed each = proposed.get(i);
-            if (term != entry.evalTerm() || !steps.isOurs(each.mailbox())) {
-                each.replies().refuse();
-            } else if (outcome instanceof Judged judged) {
-                steps.settled(each.mailbox());
-                judged(each, entry.token(), judged.verdicts().get(i));
-            } else if (outcome instanceof TooLarge tooLarge) {
-                steps.settled(each.mailbox());
-                steps.tooLarge(each, tooLarge);
-            } else {
-                counters.unknownOutcome();
-                steps.poison(each.mailbox());
-                each.replies().refuse();
-                unsettled.add(each.mailbox());
+            try {
+                if (term != entry.evalTerm() || !steps.isOurs(each.mailbox())) {
+                    each.replies().refuse();
+                } else {
+                    conclude(each, entry.token(), outcome, i);
+                }
+            } catch (RuntimeException e) {
+                steps.failed(each.mailbox(), each.replies().open(), e);
             }
         }
-        if (!unsettled.isEmpty()) {
-            settle(entry.evalTerm(), unsettled);
+        if (outcome instanceof Unknown) {
+            settle(entry.evalTerm(), proposed.stream().map(Proposed::mailbox).toList());
+        }
+    }
+
+    /** @param position of the decision in its entry */
+    private void conclude(Proposed proposed, Token token, ProposalOutcome outcome, int position) {
+        GroupMailbox mailbox = proposed.mailbox();
+        if (outcome instanceof Judged judged) {
+            steps.settled(mailbox);
+            judged(proposed, token, judged.verdicts().get(position));
+        } else if (outcome instanceof TooLarge tooLarge) {
+            steps.settled(mailbox);
+            steps.tooLarge(proposed, tooLarge);
+        } else {
+            counters.unknownOutcome();
+            steps.poison(mailbox);
+            proposed.replies().refuse();
         }
     }
 

@@ -32,6 +32,11 @@ final class ShardInbox {
         }
     }
 
+    /** Has the shard do what it does after tasks, though there are none. */
+    void wakeUp() {
+        put(() -> {});
+    }
+
     private void drain() {
         scheduled.set(false);
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {

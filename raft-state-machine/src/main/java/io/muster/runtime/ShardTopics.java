@@ -1,5 +1,6 @@
 package io.muster.runtime;
 
+import io.muster.core.LeaderMemory;
 import io.muster.core.TopicCatalogue;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -11,6 +12,7 @@ final class ShardTopics {
     private final TopicWatch watch;
     private SortedSet<String> watched = new TreeSet<>();
     private boolean interestChanged;
+    private long createdAtMillis = LeaderMemory.NEVER;
 
     ShardTopics(TopicWatch watch) {
         this.watch = watch;
@@ -18,6 +20,16 @@ final class ShardTopics {
 
     TopicCatalogue catalogue() {
         return registry.catalogue();
+    }
+
+    /** A gateway saw topics being created. */
+    void created(long nowMillis) {
+        createdAtMillis = nowMillis;
+    }
+
+    /** When a gateway last saw topics being created, monotonic milliseconds; {@link LeaderMemory#NEVER} if none did. */
+    long createdAtMillis() {
+        return createdAtMillis;
     }
 
     /** Takes in a report; returns the groups for which something else is known now. */

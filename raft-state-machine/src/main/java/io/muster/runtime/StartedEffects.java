@@ -9,20 +9,29 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Starts what decisions ask for outside of them, and brings the outcomes back as commands. */
+/** Starts what decisions ask for outside of them, and brings the outcomes back as commands to the leadership that decided. */
 final class StartedEffects {
     private static final Logger LOG = LoggerFactory.getLogger(StartedEffects.class);
 
     private final int shard;
     private final ShardPorts ports;
+    private final Outcomes outcomes;
 
-    StartedEffects(int shard, ShardPorts ports) {
-        this.shard = shard;
-        this.ports = ports;
+    /** Takes the outcomes of effects. */
+    interface Outcomes {
+        /** @param term of the decision that asked for the effect. Called on any thread */
+        void take(long term, InternalCommand outcome);
     }
 
-    /** @param report takes the outcomes, on any thread */
-    void start(Effect effect, Consumer<InternalCommand> report) {
+    StartedEffects(int shard, ShardPorts ports, Outcomes outcomes) {
+        this.shard = shard;
+        this.ports = ports;
+        this.outcomes = outcomes;
+    }
+
+    /** @param term of the decision that asks for it */
+    void start(long term, Effect effect) {
+        Consumer<InternalCommand> report = outcome -> outcomes.take(term, outcome);
         if (effect instanceof Effect.ClaimUpstream claim) {
             ports.claims()
                     .start(

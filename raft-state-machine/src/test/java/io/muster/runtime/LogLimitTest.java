@@ -96,6 +96,70 @@ final class LogLimitTest {
         assertThat(bench.members("g")).isEmpty();
     }
 
+    @Test
+    void largeTarget_thatTheLogCannotHold_isNotComputedAgainForTheSameGroupEpoch() {
+        // Given
+        ShardBench aside = new ShardBench(CoordinatorConfig.defaults("test").withLargeTargetSize(0));
+        aside.lead();
+        aside.partitions(5_000);
+        aside.mostBytes(2_000);
+
+        // When
+        int epoch = aside.joined("g", "m").memberEpoch();
+        for (int beats = 0; beats < 20; beats++) {
+            aside.run(3_000);
+            assertThat(aside.ask(aside.beat("g", "m", epoch))).isInstanceOf(ConsumerHeartbeatAnswer.class);
+        }
+
+        // Then
+        assertThat(aside.tooLarge()).isEqualTo(1);
+        assertThat(aside.members("g")).containsExactly("m");
+
+        // And the next group epoch gets its target once the log holds it
+        aside.mostBytes(1_000_000);
+        aside.joined("g", "n");
+        aside.run(100);
+        assertThat(aside.joined("g", "n").memberEpoch()).isGreaterThan(epoch);
+    }
+
+    @Test
+    void change_thatNoOpenCommandAskedFor_endsWhenTheLogCannotHoldIt() {
+        // Given
+        bench.lead();
+        bench.topicsAreSilent();
+        bench.mostBytes(10);
+
+        // When a join waits for topics, and the claim that is begun does not fit
+        CompletableFuture<Response> join = bench.leader().submit(bench.join("g", "m"));
+        bench.run(60_000);
+
+        // Then
+        assertThat(join).isCompletedWithValueMatching(answer -> answer instanceof Refused);
+        assertThat(bench.tooLarge()).isLessThan(10);
+    }
+
+    @Test
+    void heartbeat_thatIsSplitFromTheTimerItCameWith_keepsItsMember() {
+        // Given
+        bench.lead();
+        int epoch = bench.joined("g", "m").memberEpoch();
+        bench.mostBytes(20_000);
+        bench.run(SESSION_MILLIS - 100);
+
+        // When the session ends while the heartbeat lies in the mailbox, beside what makes the drain too large
+        CompletableFuture<Response> beat = bench.leader().submit(bench.beat("g", "m", epoch));
+        CompletableFuture<Response> large = bench.leader().submit(bench.join("g", "large", 5_000));
+        bench.work(200);
+        bench.run(100);
+
+        // Then
+        assertThat(beat).matches(LogLimitTest::isJoined);
+        assertThat(large).isCompletedWithValueMatching(answer -> answer instanceof Refused);
+        assertThat(bench.members("g")).containsExactly("m");
+        bench.run(SESSION_MILLIS + 1_000);
+        assertThat(bench.members("g")).isEmpty();
+    }
+
     private static boolean isJoined(CompletableFuture<Response> answer) {
         return answer.isDone() && answer.join() instanceof ConsumerHeartbeatAnswer;
     }

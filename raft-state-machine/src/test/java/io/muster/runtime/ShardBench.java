@@ -46,6 +46,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One shard's leader with a log of its own that obeys the test, in virtual time. */
 final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, OwnedGroupsListener, Clock {
+    /** A group that cannot be announced: what follows on its first change fails. */
+    static final String UNANNOUNCED = "unannounced";
+
     /** @param aside whether another thread than the shard's runs it */
     private record Event(long atMillis, long order, boolean aside, Runnable task) {}
 
@@ -61,6 +64,7 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
     private @Nullable ProposalOutcome nextOutcome;
     private Optional<LogEntry> late = Optional.empty();
     private boolean nextIsLate;
+    private boolean storeFailsOnce;
     private boolean holding;
     private boolean confirms = true;
     private boolean topicsSilent;
@@ -70,6 +74,7 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
     private long index;
     private long term;
     private int entries;
+    private int tooLarge;
     private int mostBytes = Integer.MAX_VALUE;
     private int lastId;
 
@@ -176,6 +181,7 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
     public CompletableFuture<ProposalOutcome> propose(LogEntry entry) {
         int bytes = LogEntryCodec.encode(entry).length;
         if (bytes > mostBytes) {
+            tooLarge++;
             return CompletableFuture.completedFuture(new ProposalOutcome.TooLarge(bytes, mostBytes));
         }
         entries++;
@@ -212,6 +218,11 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
 
     int entries() {
         return entries;
+    }
+
+    /** How many entries the log could not hold. */
+    int tooLarge() {
+        return tooLarge;
     }
 
     void confirms(boolean next) {
@@ -277,6 +288,10 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
 
     @Override
     public boolean isNew() {
+        if (storeFailsOnce) {
+            storeFailsOnce = false;
+            throw new IllegalStateException("made to fail");
+        }
         return stored.isNew();
     }
 
@@ -301,6 +316,11 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
 
     void repairStore() {
         broken.clear();
+    }
+
+    /** The next leadership does not find out whether the shard is new. */
+    void failStoreOnce() {
+        storeFailsOnce = true;
     }
 
     /** The members of a group as they are applied. */
@@ -356,6 +376,9 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
 
     @Override
     public void owned(int shard, long ofTerm, String groupId) {
+        if (groupId.equals(UNANNOUNCED)) {
+            throw new IllegalStateException("made to fail");
+        }
         owned.add(groupId);
     }
 

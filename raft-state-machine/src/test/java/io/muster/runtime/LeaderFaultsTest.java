@@ -1,0 +1,94 @@
+package io.muster.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.muster.core.CoordinatorConfig;
+import io.muster.core.GroupError;
+import io.muster.core.Response;
+import io.muster.core.Response.ConsumerHeartbeatAnswer;
+import io.muster.core.Response.Refused;
+import io.muster.runtime.ProposalOutcome.Unknown;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What fails on the leader's thread harms neither the other groups nor the leadership. */
+final class LeaderFaultsTest {
+    private static final long SESSION_MILLIS =
+            CoordinatorConfig.defaults("test").consumer().sessionTimeoutMillis();
+
+    private final ShardBench bench = new ShardBench();
+
+    @Test
+    void groupThatFails_onceItsChangeIsApplied_leavesTheOthersOfTheEntryAlone() {
+        // Given
+        bench.lead();
+
+        // When
+        CompletableFuture<Response> failing = bench.leader().submit(bench.join(ShardBench.UNANNOUNCED, "m"));
+        CompletableFuture<Response> other = bench.leader().submit(bench.join("z", "m"));
+        bench.run(100);
+
+        // Then
+        assertThat(failing)
+                .isCompletedWithValueMatching(answer ->
+                        answer instanceof Refused refused && refused.error() == GroupError.COORDINATOR_NOT_AVAILABLE);
+        assertThat(other).isCompletedWithValueMatching(answer -> answer instanceof ConsumerHeartbeatAnswer);
+        assertThat(bench.joined(ShardBench.UNANNOUNCED, "m").memberEpoch()).isPositive();
+    }
+
+    @Test
+    void storeThatFails_whenALeadershipBegins_doesNotEndTheRounds() {
+        // Given
+        bench.lead();
+        bench.joined("g", "m");
+        bench.leader().leaderLost();
+
+        // When
+        bench.failStoreOnce();
+        bench.lead();
+        bench.run(2 * SESSION_MILLIS);
+
+        // Then
+        assertThat(bench.members("g")).isEmpty();
+        assertThat(bench.claimMarks()).hasSize(2);
+    }
+
+    @Test
+    void firstEntry_ofUnknownOutcome_isProposedAgain_andNothingIsDecidedBefore() {
+        // Given
+        bench.nextIsLate();
+        bench.lead();
+
+        // When
+        CompletableFuture<Response> join = bench.leader().submit(bench.join("g", "m"));
+        bench.run(500);
+
+        // Then
+        assertThat(join).isNotDone();
+        assertThat(bench.records("g")).isEmpty();
+        bench.run(2_000);
+        assertThat(bench.identity()).isPresent();
+        assertThat(bench.claimMarks()).hasSize(1);
+        assertThat(join).isCompletedWithValueMatching(answer -> answer instanceof ConsumerHeartbeatAnswer);
+    }
+
+    @Test
+    void commandsThatArrive_whileTheFirstEntryIsUnderWay_areRefusedWithIt() {
+        // Given
+        bench.holdOutcomes();
+        bench.nextOutcome(new Unknown("no answer"));
+        bench.lead();
+        CompletableFuture<Response> join = bench.leader().submit(bench.join("g", "m"));
+        bench.run(100);
+        assertThat(join).isNotDone();
+
+        // When
+        bench.letOutcomesGo();
+        bench.run(10);
+
+        // Then
+        assertThat(join)
+                .isCompletedWithValueMatching(answer ->
+                        answer instanceof Refused refused && refused.error() == GroupError.COORDINATOR_NOT_AVAILABLE);
+    }
+}
