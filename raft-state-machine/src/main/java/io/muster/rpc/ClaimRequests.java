@@ -16,9 +16,12 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Hands claim operations to connected gateways and their reports back; an operation whose gateway went away is unavailable. */
 final class ClaimRequests implements UpstreamClaims {
+    private static final Logger LOG = LoggerFactory.getLogger(ClaimRequests.class);
     private static final long JOIN_PATIENCE_MILLIS = 330_000;
     private static final long PATIENCE_MILLIS = 30_000;
     /** A gateway gives an operation up earlier, so that it does not run for a leader that has asked anew. */
@@ -47,8 +50,15 @@ final class ClaimRequests implements UpstreamClaims {
 
     @Override
     public void start(String groupId, ClaimOperation operation, Consumer<ClaimOutcome> report) {
-        if (!tryStart(groupId, operation, report)) {
-            report.accept(new ClaimOutcome.Unavailable("no gateway is connected to the shard's leader"));
+        String trouble;
+        try {
+            trouble = tryStart(groupId, operation, report) ? "" : "no gateway is connected to the shard's leader";
+        } catch (RuntimeException e) {
+            LOG.atError().addKeyValue("groupId", groupId).setCause(e).log("a claim operation cannot be started");
+            trouble = "internal error: " + e;
+        }
+        if (!trouble.isEmpty()) {
+            report.accept(new ClaimOutcome.Unavailable(trouble));
         }
     }
 
@@ -92,18 +102,18 @@ final class ClaimRequests implements UpstreamClaims {
         long operationId = ++lastOperationId;
         boolean join = operation instanceof ClaimOperation.Join;
         long patienceMillis = join ? JOIN_PATIENCE_MILLIS : PATIENCE_MILLIS;
-        ScheduledFuture<?> deadline = timer.schedule(() -> expire(operationId), patienceMillis, TimeUnit.MILLISECONDS);
         ClaimMarks marks = shards.claimMarks(new ShardRouter(shards.count()).shardOf(groupId));
+        Wire.NodeFrame request = Wire.NodeFrame.newBuilder()
+                .setClaimRequest(Wire.ClaimRequest.newBuilder()
+                        .setOperationId(operationId)
+                        .setGroupId(groupId)
+                        .setPatienceMillis(patienceMillis - AHEAD_MILLIS)
+                        .setOperation(ClaimCodec.encode(operation))
+                        .setMarks(ClaimCodec.encode(marks)))
+                .build();
+        ScheduledFuture<?> deadline = timer.schedule(() -> expire(operationId), patienceMillis, TimeUnit.MILLISECONDS);
         pending.put(operationId, new Pending(chosen.get(), join, System.nanoTime(), report, deadline));
-        chosen.get()
-                .send(Wire.NodeFrame.newBuilder()
-                        .setClaimRequest(Wire.ClaimRequest.newBuilder()
-                                .setOperationId(operationId)
-                                .setGroupId(groupId)
-                                .setPatienceMillis(patienceMillis - AHEAD_MILLIS)
-                                .setOperation(ClaimCodec.encode(operation))
-                                .setMarks(ClaimCodec.encode(marks)))
-                        .build());
+        chosen.get().send(request);
         return true;
     }
 

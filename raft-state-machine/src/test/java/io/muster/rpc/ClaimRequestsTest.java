@@ -2,6 +2,7 @@ package io.muster.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.muster.core.ClaimMarks;
 import io.muster.core.ClaimOperation;
 import io.muster.core.ClaimOutcome;
 import io.muster.rpc.proto.Wire;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +19,8 @@ import org.junit.jupiter.api.Test;
 class ClaimRequestsTest {
     private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
     private final List<GatewayStream> streams = new CopyOnWriteArrayList<>();
-    private final ClaimRequests claims = new ClaimRequests(streams, timer, new OneShard());
+    private final FailingMarks shard = new FailingMarks();
+    private final ClaimRequests claims = new ClaimRequests(streams, timer, shard);
     private final List<ClaimOutcome> reported = new ArrayList<>();
 
     @AfterEach
@@ -32,6 +35,23 @@ class ClaimRequestsTest {
         assertThat(reported)
                 .hasOnlyElementsOfType(ClaimOutcome.Unavailable.class)
                 .hasSize(1);
+        assertThat(timer.getQueue()).isEmpty();
+    }
+
+    @Test
+    void start_whereTheMarksCannotBeRead_isUnavailable_andLeavesNothing() {
+        // Given
+        shard.failure = new IllegalStateException("the store is closed");
+        RecordedFrames gateway = gateway("a");
+
+        // When
+        claims.start("g", operation(), reported::add);
+
+        // Then
+        assertThat(reported)
+                .hasOnlyElementsOfType(ClaimOutcome.Unavailable.class)
+                .hasSize(1);
+        assertThat(requests(gateway)).isEmpty();
         assertThat(timer.getQueue()).isEmpty();
     }
 
@@ -131,9 +151,21 @@ class ClaimRequestsTest {
                 .isBetween(1L, Duration.ofMinutes(6).toMillis());
     }
 
+    /** A shard whose claim marks may be unreadable. */
+    private static final class FailingMarks extends OneShard {
+        private @Nullable RuntimeException failure;
+
+        @Override
+        public ClaimMarks claimMarks(int number) {
+            if (failure != null) {
+                throw failure;
+            }
+            return super.claimMarks(number);
+        }
+    }
+
     private RecordedFrames gateway(String id) {
         RecordedFrames frames = new RecordedFrames();
-        OneShard shard = new OneShard();
         GatewayStream stream = new GatewayStream(frames, new ConnectedGateways(shard, timer), shard, OneShard.NODE);
         stream.onNext(OneShard.hello(id));
         streams.add(stream);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** The only shard, led here; it refuses every command. */
-final class OneShard implements LocalShards {
+class OneShard implements LocalShards {
     static final NodeIdentity NODE =
             new NodeIdentity("node1", new ClusterIdentity("muster", "", 1, List.of("node1")), () -> "", false);
 

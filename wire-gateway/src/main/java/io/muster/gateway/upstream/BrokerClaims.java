@@ -1,54 +1,44 @@
 package io.muster.gateway.upstream;
 
 import io.muster.core.ClaimOperation;
-import io.muster.core.ClaimOutcome;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import org.apache.kafka.common.Node;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Executes the claim operations of one broker. First joins block their connection for the broker's initial rebalance delay, so they
- * have connections of their own; all else never waits for them.
+ * Executes the claim operations of one broker, on threads that talk to no other. First joins block their connection for the broker's
+ * initial rebalance delay, so they have connections of their own; all else never waits for them.
  */
 final class BrokerClaims implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(BrokerClaims.class);
     private static final int JOIN_CONNECTIONS = 32;
     private static final int OTHER_CONNECTIONS = 8;
 
-    private final CoordinatorLookup coordinators;
-    private final SessionTimeouts timeouts;
-    private final String claimName;
+    private final Node broker;
+    private final Shared shared;
     private final SessionPool joins;
     private final SessionPool others;
-    private final ScheduledExecutorService scheduler;
     private final LockWatch locks;
 
-    BrokerClaims(UpstreamConfig config, Node broker, CoordinatorLookup coordinators, SessionTimeouts timeouts) {
-        this.coordinators = coordinators;
-        this.timeouts = timeouts;
-        this.claimName = config.claimName();
-        this.joins = new SessionPool(config, "claim-join-" + broker.id(), JOIN_CONNECTIONS);
-        this.others = new SessionPool(config, "claim-" + broker.id(), OTHER_CONNECTIONS);
-        this.scheduler = Executors.newSingleThreadScheduledExecutor(
-                UpstreamClaimExecutor.threads("claim-lock-watch-" + broker.id()));
-        this.locks = new LockWatch(new BrokerSession(config), coordinators, claimName, scheduler);
+    /** What the brokers of a cluster have in common. */
+    record Shared(UpstreamConfig config, CoordinatorLookup coordinators, SessionTimeouts timeouts) {}
+
+    /** Opens no connection yet. */
+    BrokerClaims(Node broker, Shared shared) {
+        this.broker = broker;
+        this.shared = shared;
+        this.joins = new SessionPool(shared.config(), "claim-join-" + broker.id(), JOIN_CONNECTIONS);
+        this.others = new SessionPool(shared.config(), "claim-" + broker.id(), OTHER_CONNECTIONS);
+        this.locks = new LockWatch(shared.config(), broker);
     }
 
     /** @throws java.util.concurrent.RejectedExecutionException once this is closed */
     void execute(ClaimTask task) {
-        (isJoin(task) ? joins : others).execute(session -> run(session, task));
+        (isJoin(task) ? joins : others).execute(session -> run(session, task), task::fail);
     }
 
     @Override
     public void close() {
-        scheduler.shutdown();
         joins.close();
         others.close();
-        if (UpstreamClaimExecutor.ends(scheduler)) {
-            locks.close();
-        }
+        locks.close();
     }
 
     private void run(BrokerSession session, ClaimTask task) {
@@ -56,20 +46,17 @@ final class BrokerClaims implements AutoCloseable {
             task.end(ClaimTask.GIVEN_UP);
             return;
         }
-        if (isJoin(task)) {
-            locks.watch(task.groupId(), task::locked);
+        ClaimConversation conversation = new ClaimConversation(session, broker, shared, task.marks());
+        if (!isJoin(task)) {
+            task.end(conversation.run(task));
+            return;
         }
-        ClaimOutcome outcome;
+        locks.watch(task.groupId(), task::locked);
         try {
-            outcome = new ClaimConversation(session, coordinators, timeouts, claimName, task.marks()).run(task);
-        } catch (RuntimeException e) {
-            LOG.atError().addKeyValue("groupId", task.groupId()).setCause(e).log("a claim operation failed");
-            outcome = new ClaimOutcome.Unavailable("internal error: " + e);
-        }
-        if (isJoin(task)) {
+            task.end(conversation.run(task));
+        } finally {
             locks.forget(task.groupId());
         }
-        task.end(outcome);
     }
 
     private static boolean isJoin(ClaimTask task) {

@@ -21,6 +21,7 @@ import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.requests.AbstractRequest;
 import org.apache.kafka.common.requests.AbstractResponse;
 import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.common.utils.Timer;
 import org.apache.kafka.common.utils.internals.LogContext;
 
 /**
@@ -68,20 +69,58 @@ final class BrokerSession implements AutoCloseable {
      * @throws UpstreamException if there is none within {@code timeoutMillis}
      */
     AbstractResponse call(Node broker, AbstractRequest.Builder<?> request, int timeoutMillis) throws UpstreamException {
+        Timer timer = Time.SYSTEM.timer(timeoutMillis);
         try {
-            if (!NetworkClientUtils.awaitReady(
-                    client, broker, Time.SYSTEM, Math.min(timeoutMillis, CONNECT_TIMEOUT_MILLIS))) {
-                throw new UpstreamException("no connection to broker " + broker);
-            }
-            ClientRequest framed = client.newClientRequest(
-                    broker.idString(), request, Time.SYSTEM.milliseconds(), true, timeoutMillis, null);
-            ClientResponse response = NetworkClientUtils.sendAndReceive(client, framed, Time.SYSTEM);
-            return response.responseBody();
+            awaitConnection(broker, timer);
+            return answer(broker, request, timer);
         } catch (IOException | KafkaException e) {
             client.disconnect(broker.idString());
             throw new UpstreamException(
                     request.apiKey().name + " to broker " + broker + " failed: " + e.getMessage(), e);
         }
+    }
+
+    /** A connection that was lost is not made again before its back-off is over. */
+    private void awaitConnection(Node broker, Timer timer) throws IOException {
+        while (client.connectionFailed(broker)
+                && client.connectionDelay(broker, timer.currentTimeMs()) > 0
+                && timer.notExpired()) {
+            long delayMillis = client.connectionDelay(broker, timer.currentTimeMs());
+            client.poll(Math.min(delayMillis, timer.remainingMs()), timer.currentTimeMs());
+            timer.update();
+        }
+        if (!NetworkClientUtils.awaitReady(
+                client, broker, Time.SYSTEM, Math.min(timer.remainingMs(), CONNECT_TIMEOUT_MILLIS))) {
+            throw new IOException("it took too long to connect");
+        }
+        timer.update();
+    }
+
+    /** Kafka's own way to wait for one answer notices a timeout below the client's default only when that is over. */
+    private AbstractResponse answer(Node broker, AbstractRequest.Builder<?> request, Timer timer) throws IOException {
+        ClientRequest framed = client.newClientRequest(
+                broker.idString(), request, timer.currentTimeMs(), true, (int) timer.remainingMs(), null);
+        client.send(framed, timer.currentTimeMs());
+        while (client.active()) {
+            List<ClientResponse> responses = client.poll(timer.remainingMs(), timer.currentTimeMs());
+            timer.update();
+            for (ClientResponse response : responses) {
+                if (response.requestHeader().correlationId() == framed.correlationId()) {
+                    return body(response);
+                }
+            }
+        }
+        throw new IOException("the session was closed before the answer came");
+    }
+
+    private static AbstractResponse body(ClientResponse response) throws IOException {
+        if (response.wasDisconnected()) {
+            throw new IOException("the connection ended before the answer came");
+        }
+        if (response.versionMismatch() != null) {
+            throw response.versionMismatch();
+        }
+        return response.responseBody();
     }
 
     /** Makes a call that waits in another thread fail soon. */

@@ -40,21 +40,19 @@ final class ClaimConversation {
     private static final int MOST_REJOINS = 5;
 
     private final BrokerSession session;
+    private final Node broker;
     private final CoordinatorLookup coordinators;
     private final SessionTimeouts timeouts;
     private final String claimName;
     private final ClaimMarks marks;
 
-    ClaimConversation(
-            BrokerSession session,
-            CoordinatorLookup coordinators,
-            SessionTimeouts timeouts,
-            String claimName,
-            ClaimMarks marks) {
+    /** @param broker the group's coordinator as it was last known; the only one that is talked to */
+    ClaimConversation(BrokerSession session, Node broker, BrokerClaims.Shared shared, ClaimMarks marks) {
         this.session = session;
-        this.coordinators = coordinators;
-        this.timeouts = timeouts;
-        this.claimName = claimName;
+        this.broker = broker;
+        this.coordinators = shared.coordinators();
+        this.timeouts = shared.timeouts();
+        this.claimName = shared.config().claimName();
         this.marks = marks;
     }
 
@@ -62,7 +60,6 @@ final class ClaimConversation {
         String groupId = task.groupId();
         ClaimOperation operation = task.operation();
         try {
-            coordinators.find(session, groupId);
             Optional<ClaimOutcome> stranger = stranger(groupId, operation);
             // What came before may have taken long.
             if (task.isGivenUp()) {
@@ -150,10 +147,8 @@ final class ClaimConversation {
     private record Entry(Errors error, ClaimIdentity identity, boolean inPlace) {}
 
     private Entry enter(String groupId, int sessionTimeoutMillis, int timeoutMillis) throws UpstreamException {
-        JoinGroupResponseData joined = ((JoinGroupResponse) call(
-                        groupId,
-                        new JoinGroupRequest.Builder(joinRequest(groupId, sessionTimeoutMillis)),
-                        timeoutMillis))
+        JoinGroupResponseData joined = ((JoinGroupResponse)
+                        call(new JoinGroupRequest.Builder(joinRequest(groupId, sessionTimeoutMillis)), timeoutMillis))
                 .data();
         ClaimIdentity identity = new ClaimIdentity(joined.memberId(), joined.generationId());
         Errors error = Errors.forCode(joined.errorCode());
@@ -197,7 +192,7 @@ final class ClaimConversation {
                     .setMemberId(identity.memberId())
                     .setAssignment(new byte[0])));
         }
-        AbstractResponse response = call(groupId, new SyncGroupRequest.Builder(data), TIMEOUT_MILLIS);
+        AbstractResponse response = call(new SyncGroupRequest.Builder(data), TIMEOUT_MILLIS);
         return ((SyncGroupResponse) response).error();
     }
 
@@ -207,8 +202,7 @@ final class ClaimConversation {
                 .setGenerationId(identity.generation())
                 .setMemberId(identity.memberId())
                 .setGroupInstanceId(claimName);
-        HeartbeatResponse response =
-                (HeartbeatResponse) call(groupId, new HeartbeatRequest.Builder(data), TIMEOUT_MILLIS);
+        HeartbeatResponse response = (HeartbeatResponse) call(new HeartbeatRequest.Builder(data), TIMEOUT_MILLIS);
         Errors error = response.error();
         return error == Errors.NONE ? new ClaimOutcome.HeartbeatOk() : refusal(groupId, error);
     }
@@ -218,8 +212,8 @@ final class ClaimConversation {
                 .setMemberId(identity.memberId())
                 .setGroupInstanceId(claimName)
                 .setReason("the group is given up by " + claimName);
-        LeaveGroupResponse response = (LeaveGroupResponse)
-                call(groupId, new LeaveGroupRequest.Builder(groupId, List.of(member)), TIMEOUT_MILLIS);
+        LeaveGroupResponse response =
+                (LeaveGroupResponse) call(new LeaveGroupRequest.Builder(groupId, List.of(member)), TIMEOUT_MILLIS);
         Errors error = response.error();
         boolean gone = error == Errors.NONE || error == Errors.UNKNOWN_MEMBER_ID || error == Errors.GROUP_ID_NOT_FOUND;
         return gone ? new ClaimOutcome.Left() : refusal(groupId, error);
@@ -239,14 +233,12 @@ final class ClaimConversation {
     private DescribedGroup described(String groupId) throws UpstreamException {
         DescribeGroupsRequestData data = new DescribeGroupsRequestData().setGroups(List.of(groupId));
         DescribeGroupsResponse response =
-                (DescribeGroupsResponse) call(groupId, new DescribeGroupsRequest.Builder(data), TIMEOUT_MILLIS);
+                (DescribeGroupsResponse) call(new DescribeGroupsRequest.Builder(data), TIMEOUT_MILLIS);
         return response.data().groups().get(0);
     }
 
-    private AbstractResponse call(String groupId, AbstractRequest.Builder<?> request, int timeoutMillis)
-            throws UpstreamException {
-        Node coordinator = coordinators.find(session, groupId);
-        return session.call(coordinator, request, timeoutMillis);
+    private AbstractResponse call(AbstractRequest.Builder<?> request, int timeoutMillis) throws UpstreamException {
+        return session.call(broker, request, timeoutMillis);
     }
 
     private ClaimOutcome refusal(String groupId, Errors error) throws UpstreamException {

@@ -6,9 +6,13 @@ import io.muster.core.ClaimOutcome;
 import io.muster.gateway.coordinator.ClaimExecutor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One claim operation on its way. Sees to it that nothing is reported after the end. Any thread. */
 final class ClaimTask {
+    private static final Logger LOG = LoggerFactory.getLogger(ClaimTask.class);
+
     static final ClaimOutcome GIVEN_UP = new ClaimOutcome.Unavailable("given up before it was sent");
 
     private final ClaimExecutor.Task asked;
@@ -45,8 +49,17 @@ final class ClaimTask {
         }
     }
 
+    /** Does nothing after the first time. */
     synchronized void end(ClaimOutcome outcome) {
-        ended = true;
-        report.accept(outcome);
+        if (!ended) {
+            ended = true;
+            report.accept(outcome);
+        }
+    }
+
+    /** Ends it after a defect, or where no session can be opened. */
+    void fail(RuntimeException cause) {
+        LOG.atError().addKeyValue("groupId", asked.groupId()).setCause(cause).log("a claim operation failed");
+        end(new ClaimOutcome.Unavailable("internal error: " + cause));
     }
 }

@@ -41,21 +41,25 @@ public final class EndOffsetReader implements EndOffsets, AutoCloseable {
         CompletableFuture<List<PartitionEnd>> answer = new CompletableFuture<>();
         long begin = System.nanoTime();
         try {
-            sessions.execute(session -> {
-                List<PartitionEnd> ends = new ArrayList<>();
-                try {
-                    read(session, partitions, begin, ends);
-                } catch (UpstreamException e) {
-                    LOG.atWarn().addKeyValue("reason", e.getMessage()).log("ends of changelogs cannot be read");
-                } finally {
-                    answer.complete(ends);
-                }
+            sessions.execute(session -> answer.complete(ends(session, partitions, begin)), failure -> {
+                LOG.atError().setCause(failure).log("ends of changelogs cannot be read");
+                answer.complete(List.of());
             });
         } catch (RejectedExecutionException e) {
             LOG.debug("the gateway is stopping", e);
             answer.complete(List.of());
         }
         return answer;
+    }
+
+    private static List<PartitionEnd> ends(BrokerSession session, Partitions<String> partitions, long begin) {
+        List<PartitionEnd> ends = new ArrayList<>();
+        try {
+            read(session, partitions, begin, ends);
+        } catch (UpstreamException e) {
+            LOG.atWarn().addKeyValue("reason", e.getMessage()).log("ends of changelogs cannot be read");
+        }
+        return ends;
     }
 
     private static void read(BrokerSession session, Partitions<String> partitions, long begin, List<PartitionEnd> ends)

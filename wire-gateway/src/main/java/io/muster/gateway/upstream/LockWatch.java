@@ -3,8 +3,12 @@ package io.muster.gateway.upstream;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.message.DescribeGroupsRequestData;
 import org.apache.kafka.common.message.DescribeGroupsResponseData.DescribedGroup;
 import org.apache.kafka.common.requests.DescribeGroupsRequest;
@@ -13,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches, on a connection of its own, until upstream lists our member in a group whose first join is not answered yet: from then on
+ * Watches, on a connection of its own, until a broker lists our member in a group whose first join is not answered yet: from then on
  * nobody else gets in.
  */
 final class LockWatch implements AutoCloseable {
@@ -22,22 +26,22 @@ final class LockWatch implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 5_000;
 
     private final Map<String, Runnable> watched = new ConcurrentHashMap<>();
-    private final BrokerSession session;
-    private final CoordinatorLookup coordinators;
+    private final AtomicBoolean looking = new AtomicBoolean();
+    private final SessionPool session;
+    private final ScheduledExecutorService scheduler;
+    private final Node broker;
     private final String claimName;
 
-    LockWatch(
-            BrokerSession session,
-            CoordinatorLookup coordinators,
-            String claimName,
-            ScheduledExecutorService scheduler) {
-        this.session = session;
-        this.coordinators = coordinators;
-        this.claimName = claimName;
-        var unused = scheduler.scheduleWithFixedDelay(this::poll, POLL_MILLIS, POLL_MILLIS, TimeUnit.MILLISECONDS);
+    LockWatch(UpstreamConfig config, Node broker) {
+        this.broker = broker;
+        this.claimName = config.claimName();
+        this.session = new SessionPool(config, "claim-lock-watch-" + broker.id(), 1);
+        this.scheduler = Executors.newSingleThreadScheduledExecutor(
+                UpstreamClaimExecutor.threads("claim-lock-timer-" + broker.id()));
+        var unused = scheduler.scheduleWithFixedDelay(this::look, POLL_MILLIS, POLL_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** Runs {@code locked} once upstream lists our member, unless {@link #forget} comes first. */
+    /** Runs {@code locked} once the broker lists our member, unless {@link #forget} comes first. */
     void watch(String groupId, Runnable locked) {
         watched.put(groupId, locked);
     }
@@ -48,29 +52,44 @@ final class LockWatch implements AutoCloseable {
 
     @Override
     public void close() {
+        scheduler.shutdown();
         session.close();
     }
 
-    private void poll() {
+    private void look() {
+        if (watched.isEmpty() || !looking.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            session.execute(this::lookAtAll, failure -> {
+                looking.set(false);
+                LOG.atDebug().addKeyValue("broker", broker).setCause(failure).log("could not look for our own claims");
+            });
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the gateway is stopping", e);
+        }
+    }
+
+    private void lookAtAll(BrokerSession session) {
         for (String groupId : List.copyOf(watched.keySet())) {
             try {
-                if (isListed(groupId)) {
+                if (isListed(session, groupId)) {
                     Runnable locked = watched.remove(groupId);
                     if (locked != null) {
                         locked.run();
                     }
                 }
-            } catch (UpstreamException | RuntimeException e) {
-                coordinators.forget(groupId);
+            } catch (UpstreamException e) {
                 LOG.atDebug().addKeyValue("groupId", groupId).setCause(e).log("could not look for our own claim");
             }
         }
+        looking.set(false);
     }
 
-    private boolean isListed(String groupId) throws UpstreamException {
+    private boolean isListed(BrokerSession session, String groupId) throws UpstreamException {
         DescribeGroupsRequestData data = new DescribeGroupsRequestData().setGroups(List.of(groupId));
-        DescribeGroupsResponse response = (DescribeGroupsResponse) session.call(
-                coordinators.find(session, groupId), new DescribeGroupsRequest.Builder(data), TIMEOUT_MILLIS);
+        DescribeGroupsResponse response =
+                (DescribeGroupsResponse) session.call(broker, new DescribeGroupsRequest.Builder(data), TIMEOUT_MILLIS);
         return response.data().groups().stream().anyMatch(this::hasOurMember);
     }
 

@@ -25,14 +25,13 @@ public final class UpstreamClaimExecutor implements ClaimExecutor, AutoCloseable
     private static final int LOOKUP_CONNECTIONS = 4;
     private static final long CLOSE_TIMEOUT_MILLIS = 5_000;
 
-    private final UpstreamConfig config;
+    private final BrokerClaims.Shared shared;
     private final CoordinatorLookup coordinators = new CoordinatorLookup();
-    private final SessionTimeouts timeouts = new SessionTimeouts();
     private final SessionPool lookups;
     private final Map<Node, BrokerClaims> brokers = new ConcurrentHashMap<>();
 
     public UpstreamClaimExecutor(UpstreamConfig config) {
-        this.config = config;
+        this.shared = new BrokerClaims.Shared(config, coordinators, new SessionTimeouts());
         this.lookups = new SessionPool(config, "claim-lookup", LOOKUP_CONNECTIONS);
     }
 
@@ -44,7 +43,7 @@ public final class UpstreamClaimExecutor implements ClaimExecutor, AutoCloseable
             if (known.isPresent()) {
                 broker(known.get()).execute(task);
             } else {
-                lookups.execute(session -> findAndExecute(session, task));
+                lookups.execute(session -> findAndExecute(session, task), task::fail);
             }
         } catch (RejectedExecutionException e) {
             task.end(new ClaimOutcome.Unavailable("the gateway is stopping"));
@@ -68,14 +67,11 @@ public final class UpstreamClaimExecutor implements ClaimExecutor, AutoCloseable
             task.end(new ClaimOutcome.Unavailable(String.valueOf(e.getMessage())));
         } catch (RejectedExecutionException e) {
             task.end(new ClaimOutcome.Unavailable("the gateway is stopping"));
-        } catch (RuntimeException e) {
-            LOG.atError().addKeyValue("groupId", task.groupId()).setCause(e).log("no search for a coordinator");
-            task.end(new ClaimOutcome.Unavailable("internal error: " + e));
         }
     }
 
     private BrokerClaims broker(Node node) {
-        return brokers.computeIfAbsent(node, added -> new BrokerClaims(config, added, coordinators, timeouts));
+        return brokers.computeIfAbsent(node, added -> new BrokerClaims(added, shared));
     }
 
     /** Whether the threads of a service that was shut down end soon: only then may what they use be closed. */
