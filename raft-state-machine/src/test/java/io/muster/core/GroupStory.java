@@ -102,6 +102,7 @@ public abstract class GroupStory {
             case "locks" -> upstream = Upstream.LOCKING;
             case "drops" -> {
                 upstream = Upstream.AWAY;
+                open = true;
                 return report(asked.removeFirst(), new ClaimOutcome.Unavailable("dropped"));
             }
             default -> throw new IllegalArgumentException("upstream does not do this: " + what);
@@ -122,6 +123,7 @@ public abstract class GroupStory {
         List<Scene> scenes = new ArrayList<>();
         if (upstream == Upstream.LOCKING && asked.peekFirst() instanceof ClaimOperation.Join join) {
             upstream = Upstream.AWAY;
+            open = false;
             scenes.addAll(report(join, new ClaimOutcome.Locked()));
         }
         while (upstream == Upstream.THERE && !asked.isEmpty()) {

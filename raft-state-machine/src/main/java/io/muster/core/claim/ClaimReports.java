@@ -34,11 +34,19 @@ final class ClaimReports {
         Claim before = draft.group().claim();
         boolean known = before instanceof Claim.Lost lost && lost.open();
         if (outcome instanceof ClaimOutcome.Joined joined) {
-            return known || (before instanceof Claim.Lost && !joined.inPlace() && !steppedAside(before));
+            boolean mayHave = lockedBefore(draft) || (before instanceof Claim.Lost && !steppedAside(before));
+            return known || (mayHave && !joined.inPlace());
         }
         return outcome instanceof ClaimOutcome.Fenced fenced
                 && operation instanceof ClaimOperation.Fence fence
                 && !(fenced.inPlace() && isSameGeneration(fence, fenced));
+    }
+
+    /** Whether members came in on the strength of a lock that an earlier leadership saw, and that never became durable. */
+    private static boolean lockedBefore(GroupDraft draft) {
+        return draft.group().claim() instanceof Claim.None
+                && hasMembers(draft)
+                && !Progress.of(draft).locked();
     }
 
     /**
