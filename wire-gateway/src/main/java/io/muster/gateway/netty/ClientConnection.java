@@ -3,7 +3,6 @@ package io.muster.gateway.netty;
 import io.muster.core.ClientInfo;
 import io.muster.gateway.kafka.ApiDispatcher;
 import io.muster.gateway.kafka.ClientSession;
-import io.muster.gateway.kafka.ErrorResponses;
 import io.muster.gateway.kafka.KafkaFrames;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
@@ -13,28 +12,20 @@ import io.muster.gateway.kafka.offsets.OffsetRequests;
 import io.muster.gateway.kafka.order.Concern;
 import io.muster.gateway.kafka.order.RequestOrder;
 import io.muster.gateway.kafka.permissions.Permissions;
-import io.muster.gateway.upstream.BrokerSilentException;
 import io.muster.gateway.upstream.ClientCalls;
 import io.muster.gateway.upstream.ClientUpstreamConnection;
 import io.muster.gateway.upstream.ReadGate;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.common.message.SaslAuthenticateResponseData;
-import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
-import org.apache.kafka.common.protocol.Errors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,23 +50,23 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     private final HandshakeTurn turns = new HandshakeTurn();
     private final SilenceWatch silence;
     private final PendingReplies pending;
-    private final String host;
     private final LoopThread thread;
+    private final ConnectionEnd end;
+    private final PassedRequests passed;
+    private final AnsweredRequests answered;
     private final CompletableFuture<Void> finished = new CompletableFuture<>();
-    private boolean endsWithUpstream;
-    /** Whether requests went upstream that nothing answers: the end of the connection is all that tells of their loss. */
-    private boolean passedUnanswered;
-
     private boolean gone;
-    private int unanswered;
-    /** The latest deadline of the requests that Muster answers. */
-    private long lastDeadlineNanos;
+    private long arrivals;
+    /** No request that arrived after this one is carried out. */
+    private long lastArrival = Long.MAX_VALUE;
 
     ClientConnection(Channel channel, int brokerId, Services services) {
         this.channel = channel;
         this.services = services;
         this.thread = new LoopThread(channel.eventLoop());
-        this.lastDeadlineNanos = thread.nanoTime();
+        this.end = new ConnectionEnd(
+                channel,
+                "/" + ((InetSocketAddress) channel.remoteAddress()).getAddress().getHostAddress());
         this.brokerId = brokerId;
         this.dispatcher = services.dispatcher();
         this.pending = services.replies(channel);
@@ -93,9 +84,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         this.order = new RequestOrder(thread, services.config().heartbeatPatience(), this::finishIfDone);
         this.authentication = new Authentication(!services.anonymous(), upstream, permissions);
         this.silence = new SilenceWatch(
-                channel.eventLoop(), brokerId, services.pulse(), services.patience(), upstream, this::end);
-        this.host =
-                "/" + ((InetSocketAddress) channel.remoteAddress()).getAddress().getHostAddress();
+                channel.eventLoop(), brokerId, services.pulse(), services.patience(), upstream, end::close);
+        this.passed = new PassedRequests(upstream, authentication, silence, thread, end);
+        this.answered = new AnsweredRequests(thread, end, this::finishIfDone);
     }
 
     /** To be put before this handler. */
@@ -116,7 +107,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     @Override
     public ClientInfo client(KafkaRequest request) {
         String clientId = request.clientId();
-        return new ClientInfo(clientId == null ? "" : clientId, host);
+        return new ClientInfo(clientId == null ? "" : clientId, end.host());
     }
 
     @Override
@@ -159,9 +150,10 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     }
 
     private void handle(ByteBuf frame) {
-        if (authentication.takes(frame)) {
-            endsWithUpstream = true;
-            upstream.sendToken(frame);
+        if (end.isClosed()) {
+            frame.release();
+        } else if (authentication.takes(frame)) {
+            passed.passToken(frame);
         } else {
             request(frame);
         }
@@ -174,19 +166,27 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
                             frame.readerIndex() + KafkaFrames.LENGTH_BYTES,
                             frame.readableBytes() - KafkaFrames.LENGTH_BYTES),
                     thread.nanoTime() + services.config().requestPatience().toNanos());
+            end.guard(request.api(), () -> arrived(frame, request));
+        } catch (MalformedRequestException e) {
+            end.malformed(e);
+        } finally {
+            frame.release();
+        }
+    }
+
+    private void arrived(ByteBuf frame, KafkaRequest request) {
+        try {
             calls.clientId(request.clientId());
             authentication.arrived(request.api());
             Concern concern = dispatcher.concern(request);
             if (concern.kind() == Concern.Kind.NONE) {
                 route(frame.retain(), request, orderer::next);
             } else {
-                ResponseOrderer.Slot slot = orderer.next();
-                order.enter(concern, request.deadlineNanos(), new Ordered(frame.retain(), request, slot));
+                order.enter(
+                        concern, request.deadlineNanos(), new Ordered(frame.retain(), request, orderer.next()));
             }
         } catch (MalformedRequestException e) {
-            malformed(e);
-        } finally {
-            frame.release();
+            end.malformed(e);
         }
     }
 
@@ -218,7 +218,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
 
     /** What was received is carried out although the client is gone, as a broker does; upstream is closed after that. */
     private void finishIfDone() {
-        if (gone && unanswered == 0 && order.isEmpty()) {
+        if (gone && !answered.any() && order.isEmpty()) {
             upstream.closeOnceIdle();
         }
     }
@@ -227,25 +227,21 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     private Duration untilDeadlines() {
         long now = thread.nanoTime();
         long waiting = order.latestDeadlineNanos().orElse(now) - now;
-        long answering = unanswered > 0 ? lastDeadlineNanos - now : 0;
+        long answering = answered.latestDeadlineNanos().orElse(now) - now;
         return Duration.ofNanos(Math.max(0, Math.max(waiting, answering)));
     }
 
     private void abandon() {
         services.abandoned().increment();
-        LOG.atDebug().addKeyValue("client", host).log("requests of a client that is gone were not finished in time");
+        LOG.atDebug()
+                .addKeyValue("client", end.host())
+                .log("requests of a client that is gone were not finished in time");
         upstream.close();
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext from, Throwable cause) {
-        LOG.atDebug().addKeyValue("client", host).setCause(cause).log("a connection is closed");
-        end();
-    }
-
-    private void malformed(MalformedRequestException e) {
-        LOG.atDebug().addKeyValue("client", host).setCause(e).log("a connection is closed for what it sent");
-        end();
+        end.broken(cause);
     }
 
     /**
@@ -259,90 +255,10 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         try {
             Route route = dispatcher.route(request, this);
             return route instanceof Route.Pass pass
-                    ? new RequestOrder.Begun(true, pass(frame.retain(), request, pass, slot))
-                    : new RequestOrder.Begun(false, answer(request, (Route.Answer) route, slot.get()));
+                    ? new RequestOrder.Begun(true, passed.pass(frame.retain(), request, pass, slot))
+                    : new RequestOrder.Begun(false, answered.answer(request, (Route.Answer) route, slot.get()));
         } finally {
             frame.release();
-        }
-    }
-
-    private void passUnanswered(ByteBuf frame) {
-        passedUnanswered = true;
-        boolean lost = upstream.isClosed();
-        upstream.send(frame, Optional.empty());
-        if (lost) {
-            end();
-        }
-    }
-
-    private CompletableFuture<?> pass(
-            ByteBuf frame, KafkaRequest request, Route.Pass pass, Supplier<ResponseOrderer.Slot> slot) {
-        endsWithUpstream |= !pass.answered() || request.api() == ApiKeys.SASL_AUTHENTICATE;
-        if (!pass.answered()) {
-            passUnanswered(frame);
-            return CompletableFuture.completedFuture(null);
-        }
-        PassedReply reply = new PassedReply(request, pass, slot.get());
-        authentication.passes(request);
-        if (Authentication.concerns(request.api())) {
-            upstream.sendInExchange(frame, Optional.of(reply));
-        } else {
-            upstream.send(frame, Optional.of(reply));
-        }
-        return reply.done;
-    }
-
-    private CompletableFuture<?> answer(KafkaRequest request, Route.Answer answer, ResponseOrderer.Slot slot) {
-        Function<ApiMessage, ByteBuf> framed = body -> frame(request, body);
-        Optional<Supplier<ByteBuf>> late = answer.late().map(body -> () -> framed.apply(body));
-        unanswered++;
-        lastDeadlineNanos = Math.max(lastDeadlineNanos, request.deadlineNanos());
-        return answer.message()
-                .whenComplete((body, failure) -> onLoop(() -> {
-                    unanswered--;
-                    finishIfDone();
-                    Optional<ApiMessage> refusal = failure == null ? Optional.empty() : refusal(request, failure);
-                    if (refusal.isPresent()) {
-                        slot.complete(framed.apply(refusal.get()), Optional.empty());
-                    } else if (failure != null) {
-                        LOG.atDebug()
-                                .addKeyValue("api", request.api())
-                                .setCause(failure)
-                                .log("a request has no answer");
-                        end();
-                    } else {
-                        slot.complete(framed.apply(body), late);
-                    }
-                }));
-    }
-
-    /** A client that waits for a silent broker is told to try again. */
-    private static Optional<ApiMessage> refusal(KafkaRequest request, Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        return cause instanceof BrokerSilentException
-                ? request.readBody().map(body -> ErrorResponses.of(request, body, Errors.COORDINATOR_NOT_AVAILABLE))
-                : Optional.empty();
-    }
-
-    private static ByteBuf frame(KafkaRequest request, ApiMessage body) {
-        return Unpooled.wrappedBuffer(
-                KafkaFrames.response(request.api(), request.answerVersion(), request.correlationId(), body));
-    }
-
-    private void onLoop(Runnable task) {
-        if (channel.eventLoop().inEventLoop()) {
-            guarded(task);
-        } else {
-            channel.eventLoop().execute(() -> guarded(task));
-        }
-    }
-
-    private void guarded(Runnable task) {
-        try {
-            task.run();
-        } catch (RuntimeException e) {
-            LOG.atError().addKeyValue("client", host).setCause(e).log("a reply could not be written");
-            end();
         }
     }
 
@@ -352,10 +268,6 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
             channel.eventLoop().execute(() -> turns.go(orderer::inFlight, this::handle));
         }
         pressure.inFlight(orderer.inFlight() + turns.parked());
-    }
-
-    private void end() {
-        var unused = channel.close();
     }
 
     private final class UpstreamListener implements ClientUpstreamConnection.Listener {
@@ -382,22 +294,19 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         @Override
         public void closed() {
             finished.complete(null);
-            if (passedUnanswered) {
-                end();
-            }
+            passed.upstreamClosed();
         }
 
         @Override
         public void ended() {
             pressure.upstreamWritable(true);
-            if (endsWithUpstream) {
-                end();
-            }
+            passed.upstreamEnded();
         }
     }
 
     /** A request whose turn may have to come first. */
     private final class Ordered implements RequestOrder.Request {
+        private final long arrival = arrivals++;
         private final ByteBuf frame;
         private final KafkaRequest request;
         private final ResponseOrderer.Slot slot;
@@ -410,111 +319,37 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
 
         @Override
         public RequestOrder.Begun begin() {
-            try {
-                return route(frame, request, () -> slot);
-            } catch (MalformedRequestException e) {
-                malformed(e);
-            } catch (RuntimeException e) {
-                LOG.atError().addKeyValue("api", request.api()).setCause(e).log("a request could not be handled");
-                end();
-            }
-            return NOTHING;
+            return begin(false);
         }
 
         @Override
         public RequestOrder.Begun beginLate() {
+            return begin(true);
+        }
+
+        /** A request that cannot be handled ends its connection: those that arrived after it are dropped. */
+        private RequestOrder.Begun begin(boolean late) {
             try {
-                Optional<ApiMessage> refusal = dispatcher.late(request);
-                if (refusal.isEmpty()) {
-                    return begin();
+                if (arrival > lastArrival || (late && refused())) {
+                    return NOTHING;
                 }
-                slot.complete(frame(request, refusal.get()), Optional.empty());
+                return route(frame.retain(), request, () -> slot);
             } catch (MalformedRequestException e) {
-                malformed(e);
+                lastArrival = Math.min(lastArrival, arrival);
+                end.malformed(e);
+            } catch (RuntimeException e) {
+                lastArrival = Math.min(lastArrival, arrival);
+                end.failed(request.api(), e);
+            } finally {
+                frame.release();
             }
-            frame.release();
             return NOTHING;
         }
-    }
 
-    /** What becomes of upstream's response to a request that was passed. */
-    private final class PassedReply implements ClientUpstreamConnection.Reply {
-        private final CompletableFuture<Void> done = new CompletableFuture<>();
-        private final KafkaRequest request;
-        private final Route.Pass pass;
-        private final ResponseOrderer.Slot slot;
-        private boolean answered;
-
-        PassedReply(KafkaRequest request, Route.Pass pass, ResponseOrderer.Slot slot) {
-            this.request = request;
-            this.pass = pass;
-            this.slot = slot;
-        }
-
-        @Override
-        public void received(ByteBuf frame) {
-            if (answered) {
-                frame.release();
-            } else {
-                answer(frame);
-            }
-            done.complete(null);
-        }
-
-        private void answer(ByteBuf frame) {
-            Optional<ApiMessage> other;
-            try {
-                other = pass.rewrite().flatMap(rewrite -> rewrite.rewrite(body(frame)));
-            } catch (RuntimeException e) {
-                frame.release();
-                LOG.atError().addKeyValue("api", request.api()).setCause(e).log("upstream's answer cannot be read");
-                end();
-                return;
-            }
-            if (other.isPresent()) {
-                frame.release();
-                slot.complete(frame(request, other.get()), Optional.empty());
-            } else {
-                frame.setInt(frame.readerIndex() + KafkaFrames.RESPONSE_CORRELATION_ID_AT, request.correlationId());
-                slot.complete(frame, Optional.empty());
-            }
-        }
-
-        @Override
-        public void lost(IOException reason) {
-            boolean silent = reason instanceof BrokerSilentException;
-            Optional<Supplier<ApiMessage>> own = silent ? pass.whenSilent() : pass.whenAway();
-            if (own.isEmpty() && !answered) {
-                end();
-            } else if (silent && !answered) {
-                var unused = thread.schedule(silence.step(), this::overdue);
-            } else {
-                own.ifPresent(this::answer);
-            }
-            done.complete(null);
-        }
-
-        @Override
-        public void overdue() {
-            pass.whenSilent().ifPresent(this::answer);
-        }
-
-        private void answer(Supplier<ApiMessage> own) {
-            if (!answered) {
-                answered = true;
-                slot.complete(frame(request, own.get()), Optional.empty());
-            }
-        }
-
-        private ByteBuffer body(ByteBuf frame) {
-            ByteBuffer body = frame.nioBuffer(
-                    frame.readerIndex() + KafkaFrames.LENGTH_BYTES, frame.readableBytes() - KafkaFrames.LENGTH_BYTES);
-            KafkaFrames.skipResponseHeader(body, request.api(), request.version());
-            return body;
-        }
-
-        private ByteBuf frame(KafkaRequest answered, ApiMessage body) {
-            return ClientConnection.frame(answered, body);
+        private boolean refused() throws MalformedRequestException {
+            Optional<ApiMessage> refusal = dispatcher.late(request);
+            refusal.ifPresent(body -> slot.complete(AnsweredRequests.frame(request, body), Optional.empty()));
+            return refusal.isPresent();
         }
     }
 }

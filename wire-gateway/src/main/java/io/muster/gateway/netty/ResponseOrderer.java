@@ -98,11 +98,15 @@ final class ResponseOrderer {
                 return;
             }
             goes(ready);
-            if (whenLate.isPresent() && nanoClock.getAsLong() - readyNanos > lateNanos) {
-                ready.release();
-                out.accept(whenLate.get().get());
-            } else {
-                out.accept(ready);
+            boolean late = whenLate.isPresent() && nanoClock.getAsLong() - readyNanos > lateNanos;
+            out.accept(late ? replaced(ready, whenLate.get()) : ready);
+        }
+
+        private ByteBuf replaced(ByteBuf response, Supplier<ByteBuf> replacement) {
+            try {
+                return replacement.get();
+            } finally {
+                response.release();
             }
         }
 

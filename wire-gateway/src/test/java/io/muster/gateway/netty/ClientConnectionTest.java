@@ -10,7 +10,9 @@ import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +28,8 @@ import org.apache.kafka.common.message.OffsetCommitRequestData.OffsetCommitReque
 import org.apache.kafka.common.message.OffsetCommitRequestData.OffsetCommitRequestTopic;
 import org.apache.kafka.common.message.OffsetCommitResponseData;
 import org.apache.kafka.common.message.ProduceRequestData;
+import org.apache.kafka.common.message.SaslHandshakeRequestData;
+import org.apache.kafka.common.message.SaslHandshakeResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
@@ -109,6 +113,39 @@ class ClientConnectionTest {
             // Then
             assertThat(client.receive().getInt()).isEqualTo(JOIN_OF_G);
             assertThat(client.receive().getInt()).isEqualTo(JOIN_OF_G + 1);
+        }
+    }
+
+    @Test
+    void requestsBehindAMalformedOne_areNotCarriedOut_andThoseBeforeItAre() throws Exception {
+        try (OpenGateway gateway = open();
+                RawClient client = new RawClient(gateway.port(0))) {
+            // When
+            client.send(together(heartbeat("g", JOIN), malformed(), heartbeat("h", JOIN)));
+
+            // Then
+            assertThat(client.isClosed()).isTrue();
+            groups.answer(ConsumerHeartbeat.class, of("g"), alive(EPOCH));
+            awaitFinished(gateway);
+            assertThat(epochs("h")).isEmpty();
+            assertThat(gateway.gateway().abandonedConnections()).isZero();
+        }
+    }
+
+    @Test
+    void requestsBehindAMalformedOne_thatWaitForAHandshake_areNotCarriedOut() throws Exception {
+        // Given
+        broker.answers(ApiKeys.SASL_HANDSHAKE, request -> Optional.of(new SaslHandshakeResponseData()));
+        try (OpenGateway gateway = open();
+                RawClient client = new RawClient(gateway.port(0))) {
+            client.send(together(heartbeat("g", JOIN), handshake(), malformed(), heartbeat("h", JOIN)));
+
+            // When
+            groups.answer(ConsumerHeartbeat.class, of("g"), alive(EPOCH));
+
+            // Then
+            awaitFinished(gateway);
+            assertThat(epochs("h")).isEmpty();
         }
     }
 
@@ -313,6 +350,19 @@ class ClientConnectionTest {
                     .setTopicPartitions(List.of());
         }
         return RawClient.frame(ApiKeys.CONSUMER_GROUP_HEARTBEAT, 1, nextCorrelationId++, request);
+    }
+
+    /** A heartbeat whose body ends too early. */
+    private byte[] malformed() {
+        byte[] whole = heartbeat("g", JOIN);
+        byte[] half = Arrays.copyOf(whole, whole.length / 2);
+        ByteBuffer.wrap(half).putInt(half.length - Integer.BYTES);
+        return half;
+    }
+
+    private byte[] handshake() {
+        return RawClient.frame(
+                ApiKeys.SASL_HANDSHAKE, 1, nextCorrelationId++, new SaslHandshakeRequestData().setMechanism("PLAIN"));
     }
 
     private byte[] commit(long offset) {

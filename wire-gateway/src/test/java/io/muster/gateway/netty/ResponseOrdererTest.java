@@ -1,6 +1,7 @@
 package io.muster.gateway.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -53,6 +54,23 @@ class ResponseOrdererTest {
 
         // Then
         assertThat(out).containsExactly((byte) 1, (byte) 9);
+        assertThat(stale.refCnt()).isZero();
+    }
+
+    @Test
+    void response_whoseReplacementFails_isReleased() {
+        // Given
+        ResponseOrderer.Slot first = orderer.next();
+        ByteBuf stale = frame(2);
+        orderer.next().complete(stale, Optional.of(() -> {
+            throw new IllegalStateException("no replacement");
+        }));
+
+        // When
+        nowNanos = LATE_NANOS + 1;
+        assertThatThrownBy(() -> first.complete(frame(1), Optional.empty())).hasMessage("no replacement");
+
+        // Then
         assertThat(stale.refCnt()).isZero();
     }
 
