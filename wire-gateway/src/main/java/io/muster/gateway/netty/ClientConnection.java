@@ -96,7 +96,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
 
     /** Whether the client waits for replies that are not there yet. */
     boolean owesReplies() {
-        return orderer.inFlight() > 0 && !pending.any();
+        return orderer.inFlight() > 0 && !pending.clientCouldTake();
     }
 
     @Override

@@ -26,7 +26,9 @@ final class ConnectionTimes extends ChannelDuplexHandler {
     private final BooleanSupplier awaitsUs;
     private long activeNanos;
     private boolean first = true;
+    private boolean halfFrameDue;
     private @Nullable ScheduledFuture<?> check;
+    private long checkNanos;
 
     /**
      * How long things may take, nanoseconds.
@@ -45,7 +47,7 @@ final class ConnectionTimes extends ChannelDuplexHandler {
     }
 
     /**
-     * @param halfFrameNanos how long a half frame is here already; 0 if there is none
+     * @param halfFrameNanos how long a half frame is here already, times not counted in which the channel was not read; 0 if there is none
      * @param awaitsUs whether the client waits for an answer that is not there yet
      */
     ConnectionTimes(Limits limits, LongSupplier nanoClock, LongSupplier halfFrameNanos, BooleanSupplier awaitsUs) {
@@ -65,14 +67,12 @@ final class ConnectionTimes extends ChannelDuplexHandler {
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         activeNanos = nanoClock.getAsLong();
-        again(context, Math.min(limits.first(), limits.request()));
+        lookIn(context, limits.first());
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        if (check != null) {
-            check.cancel(false);
-        }
+        cancel();
         context.fireChannelInactive();
     }
 
@@ -84,29 +84,68 @@ final class ConnectionTimes extends ChannelDuplexHandler {
     }
 
     @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        watchHalfFrame(context);
+        context.fireChannelReadComplete();
+    }
+
+    /** Reading goes on, perhaps after a pause. */
+    @Override
+    public void read(ChannelHandlerContext context) {
+        watchHalfFrame(context);
+        context.read();
+    }
+
+    @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         ChannelPromise written = promise.unvoid();
         var unused = written.addListener((ChannelFutureListener) done -> activeNanos = nanoClock.getAsLong());
         var unusedWrite = context.write(message, written);
     }
 
-    private void again(ChannelHandlerContext context, long nanos) {
-        check = context.executor()
-                .schedule(() -> look(context), Math.max(nanos, TimeUnit.MILLISECONDS.toNanos(1)), TimeUnit.NANOSECONDS);
+    /** While the channel is not read, nobody can say when a half frame is overdue. */
+    private void watchHalfFrame(ChannelHandlerContext context) {
+        long half = halfFrameDue ? 0 : halfFrameNanos.getAsLong();
+        if (half > 0
+                && context.channel().isOpen()
+                && ReadGate.of(context.channel()).isOpen()) {
+            halfFrameDue = true;
+            lookIn(context, limits.request() - half);
+        }
+    }
+
+    /** Looks after this time, if not before. */
+    private void lookIn(ChannelHandlerContext context, long nanos) {
+        long at = nanoClock.getAsLong() + nanos;
+        if (check != null && checkNanos - at <= 0) {
+            return;
+        }
+        cancel();
+        checkNanos = at;
+        check = context.executor().schedule(() -> look(context), Math.max(nanos, 0), TimeUnit.NANOSECONDS);
+    }
+
+    private void cancel() {
+        if (check != null) {
+            check.cancel(false);
+            check = null;
+        }
     }
 
     private void look(ChannelHandlerContext context) {
+        check = null;
+        halfFrameDue = false;
         long quiet = nanoClock.getAsLong() - activeNanos;
-        long half = halfFrameNanos.getAsLong();
         if (first && quiet >= limits.first()) {
             end(context, "it sent no request in time");
-        } else if (half >= limits.request()) {
+        } else if (halfFrameNanos.getAsLong() >= limits.request()) {
             end(context, "it left a request half sent");
         } else if (quiet >= limits.idle() && !awaitsUs.getAsBoolean()) {
             end(context, "it was idle");
         } else {
             long untilQuiet = (first ? limits.first() : limits.idle()) - quiet;
-            again(context, Math.min(limits.request() - half, untilQuiet > 0 ? untilQuiet : limits.idle()));
+            lookIn(context, untilQuiet > 0 ? untilQuiet : limits.idle());
+            watchHalfFrame(context);
         }
     }
 

@@ -95,7 +95,7 @@ public final class Gateway implements AutoCloseable {
                 new LongAdder(),
                 pulse,
                 config.silencePatience().orElseGet(() -> patience(defaults)),
-                new RequestMemory(config.limits().requestMemoryBytes()),
+                new RequestMemory(config.limits().requestMemoryBytes(), System::nanoTime),
                 new ReplyMemory(config.limits().replyMemoryBytes(), System::nanoTime));
         this.acceptors =
                 new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("gateway-accept"), transport.ioHandlers());

@@ -25,7 +25,6 @@ final class KafkaFrameDecoder extends ChannelDuplexHandler {
     private final Deque<ByteBuf> received = new ArrayDeque<>();
     private @Nullable ByteBuf half;
     private long halfSinceNanos;
-    private boolean admitted;
     private boolean draining;
     private boolean ended;
 
@@ -127,14 +126,17 @@ final class KafkaFrameDecoder extends ChannelDuplexHandler {
         }
         int wanted = wanted(frame);
         if (wanted > FrameMemory.SMALL_BYTES && !(frame instanceof TrackedBuf)) {
-            if (!admitted && !memory.admit(wanted, () -> admitted(context))) {
+            if (!memory.admit(FrameMemory.SMALL_BYTES, wanted, () -> roomFor(context))) {
                 gate.close(ReadGate.Reason.NO_MEMORY, true);
                 return false;
             }
             frame = moved(frame, wanted);
         }
         int some = Math.min(wanted - frame.readableBytes(), next.readableBytes());
-        ensureRoom(frame, some, wanted);
+        if (!hasRoom(context, frame, some, wanted)) {
+            gate.close(ReadGate.Reason.NO_MEMORY, true);
+            return false;
+        }
         frame.writeBytes(next, some);
         memory.progressed();
         if (frame.readableBytes() == wanted && wanted(frame) == wanted) {
@@ -156,18 +158,12 @@ final class KafkaFrameDecoder extends ChannelDuplexHandler {
                 : whole;
     }
 
-    private void admitted(ChannelHandlerContext context) {
-        if (ended) {
-            memory.closed();
-            return;
-        }
-        admitted = true;
+    private void roomFor(ChannelHandlerContext context) {
         ReadGate.of(context.channel()).close(ReadGate.Reason.NO_MEMORY, false);
     }
 
     private ByteBuf moved(ByteBuf small, int whole) {
-        ByteBuf large = memory.allocate(Math.min(whole, FrameMemory.SMALL_BYTES), whole);
-        admitted = false;
+        ByteBuf large = memory.allocate(FrameMemory.SMALL_BYTES, whole);
         large.writeBytes(small);
         small.release();
         memory.collecting(0);
@@ -176,17 +172,23 @@ final class KafkaFrameDecoder extends ChannelDuplexHandler {
     }
 
     /** Doubles, so that a frame is copied twice at most in all, and takes at most twice what arrived of it. */
-    private static void ensureRoom(ByteBuf frame, int some, int whole) {
+    private boolean hasRoom(ChannelHandlerContext context, ByteBuf frame, int some, int whole) {
         int needed = frame.writerIndex() + some;
-        if (needed > frame.capacity()) {
-            long doubled = Math.max(needed, 2L * frame.capacity());
-            var unused = frame.capacity((int) Math.min(whole, doubled));
+        if (needed <= frame.capacity()) {
+            return true;
         }
+        int capacity = (int) Math.min(whole, Math.max(needed, 2L * frame.capacity()));
+        if (frame instanceof TrackedBuf && !memory.grow(capacity - frame.capacity(), () -> roomFor(context))) {
+            return false;
+        }
+        var unused = frame.capacity(capacity);
+        return true;
     }
 
     private void complete(ChannelHandlerContext context, ByteBuf frame) {
         half = null;
         memory.collecting(0);
+        memory.completed();
         context.fireChannelRead(frame);
     }
 

@@ -32,34 +32,35 @@ final class PendingReplies extends ChannelDuplexHandler implements ResponseOrder
     private long countedBytes;
     private long sharedBytes;
     private boolean waits;
-    private volatile long takenNanos;
+    private volatile boolean couldTake;
+    private volatile long waitingSinceNanos;
 
     /** @param mostBytes a client is closed for whom more waits behind replies that are not ready or not taken */
     PendingReplies(Channel channel, ReplyMemory memory, long mostBytes) {
         this.channel = channel;
         this.memory = memory;
         this.mostBytes = mostBytes;
-        this.takenNanos = memory.nanoTime();
+        this.waitingSinceNanos = memory.nanoTime();
     }
 
     Channel channel() {
         return channel;
     }
 
-    /** When the client last took something, or last had nothing to take. */
-    long takenNanos() {
-        return takenNanos;
+    /** Whether there is something that the client could take. Any thread. */
+    boolean clientCouldTake() {
+        return couldTake;
     }
 
-    /** Whether there is something that the client could take. */
-    boolean any() {
-        return bytes > behindBytes;
+    /** Since when the client has taken nothing that it could take or, if there is nothing, since when replies wait behind others. Any thread. */
+    long waitingSinceNanos() {
+        return waitingSinceNanos;
     }
 
     @Override
     public void ready(ByteBuf reply) {
-        add(reply, 1);
         behindBytes += reply.readableBytes();
+        add(reply.readableBytes(), counted(reply));
         apply();
         if (behindBytes - reply.readableBytes() > mostBytes) {
             LOG.atInfo().addKeyValue("client", channel.remoteAddress()).log("a client does not take its replies");
@@ -69,8 +70,8 @@ final class PendingReplies extends ChannelDuplexHandler implements ResponseOrder
 
     @Override
     public void goes(ByteBuf reply) {
-        add(reply, -1);
         behindBytes -= reply.readableBytes();
+        add(-reply.readableBytes(), -counted(reply));
         apply();
     }
 
@@ -96,16 +97,15 @@ final class PendingReplies extends ChannelDuplexHandler implements ResponseOrder
         ReadGate.of(channel).close(ReadGate.Reason.REPLIES_UNREAD, !channel.isWritable() || behindBytes > BEHIND_BYTES);
     }
 
-    private void add(ByteBuf reply, int sign) {
-        add((long) sign * reply.readableBytes(), sign * counted(reply));
-    }
-
     private void add(long more, long counted) {
-        if (bytes == 0) {
-            takenNanos = memory.nanoTime();
-        }
+        boolean none = bytes == 0;
         bytes += more;
         countedBytes += counted;
+        boolean could = bytes > behindBytes;
+        if (none || could != couldTake) {
+            waitingSinceNanos = memory.nanoTime();
+            couldTake = could;
+        }
         share();
     }
 
@@ -141,12 +141,12 @@ final class PendingReplies extends ChannelDuplexHandler implements ResponseOrder
 
         @Override
         public void operationProgressed(ChannelProgressiveFuture future, long progress, long total) {
-            takenNanos = memory.nanoTime();
+            waitingSinceNanos = memory.nanoTime();
         }
 
         @Override
         public void operationComplete(ChannelProgressiveFuture future) {
-            takenNanos = memory.nanoTime();
+            waitingSinceNanos = memory.nanoTime();
             add(-(long) size, -counted);
             if (promise.isVoid()) {
                 return;

@@ -1,41 +1,23 @@
 package io.muster.gateway.netty;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.buffer.UnpooledUnsafeDirectByteBuf;
+import java.util.function.IntConsumer;
 
-/** A buffer of one large frame that tells how much memory it takes, until the last one lets go of it. */
+/** A buffer of one large frame that says when the last one has released it. */
 final class TrackedBuf extends UnpooledUnsafeDirectByteBuf {
-    private final Tracker tracker;
+    private final IntConsumer freed;
 
-    /** Hears of a buffer's memory. Any thread. */
-    interface Tracker {
-        void grown(int bytes);
-
-        /** @param capacity all that the buffer had, bytes */
-        void freed(int capacity);
-    }
-
-    TrackedBuf(int capacity, int maxCapacity, Tracker tracker) {
+    /** @param freed takes all the bytes that the buffer had; any thread */
+    TrackedBuf(int capacity, int maxCapacity, IntConsumer freed) {
         super(UnpooledByteBufAllocator.DEFAULT, capacity, maxCapacity);
-        this.tracker = tracker;
-        tracker.grown(capacity);
-    }
-
-    @Override
-    public ByteBuf capacity(int newCapacity) {
-        int before = capacity();
-        super.capacity(newCapacity);
-        if (newCapacity > before) {
-            tracker.grown(newCapacity - before);
-        }
-        return this;
+        this.freed = freed;
     }
 
     @Override
     protected void deallocate() {
         int capacity = capacity();
         super.deallocate();
-        tracker.freed(capacity);
+        freed.accept(capacity);
     }
 }

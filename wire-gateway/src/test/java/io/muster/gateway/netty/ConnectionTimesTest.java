@@ -2,9 +2,12 @@ package io.muster.gateway.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.muster.gateway.upstream.ReadGate;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -14,6 +17,7 @@ class ConnectionTimesTest {
 
     private final AtomicLong now = new AtomicLong();
     private final AtomicLong halfSince = new AtomicLong(-1);
+    private final AtomicInteger looks = new AtomicInteger();
     private final AtomicBoolean awaitsUs = new AtomicBoolean();
     private final EmbeddedChannel channel = new EmbeddedChannel();
 
@@ -23,7 +27,7 @@ class ConnectionTimesTest {
                 .addLast(new ConnectionTimes(
                         new ConnectionTimes.Limits(10 * SECOND, 5 * SECOND, 60 * SECOND),
                         now::get,
-                        () -> halfSince.get() < 0 ? 0 : now.get() - halfSince.get(),
+                        this::halfNanos,
                         awaitsUs::get));
     }
 
@@ -40,12 +44,54 @@ class ConnectionTimesTest {
         // Given
         channel.writeInbound("request");
         after(30);
-        halfSince.set(now.get());
+        halfSince.set(now.get() - 1);
+        channel.pipeline().fireChannelReadComplete();
 
         // When, Then
         after(4);
         assertThat(channel.isOpen()).isTrue();
         after(6);
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void halfRequest_ofAClientThatIsNotRead_isNotLookedAt_untilItIs() {
+        // Given
+        channel.writeInbound("request");
+        halfSince.set(now.get() + 5 * SECOND);
+        after(9);
+        looks.set(0);
+
+        // When
+        ReadGate.of(channel).close(ReadGate.Reason.UPSTREAM_FULL, true);
+        halfSince.set(now.get() - 5 * SECOND + 1);
+        channel.advanceTimeBy(6, TimeUnit.SECONDS);
+        for (int i = 0; i < 1_000; i++) {
+            channel.advanceTimeBy(1, TimeUnit.MILLISECONDS);
+            channel.runScheduledPendingTasks();
+        }
+
+        // Then
+        assertThat(looks).hasValueLessThan(3);
+        ReadGate.of(channel).close(ReadGate.Reason.UPSTREAM_FULL, false);
+        after(1);
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void halfRequest_ends_whenItsTimeIsOver() {
+        // Given
+        channel.writeInbound("request");
+        after(1);
+
+        // When
+        halfSince.set(now.get() - 1);
+        channel.pipeline().fireChannelReadComplete();
+
+        // Then
+        after(4);
+        assertThat(channel.isOpen()).isTrue();
+        after(1);
         assertThat(channel.isOpen()).isFalse();
     }
 
@@ -91,10 +137,15 @@ class ConnectionTimesTest {
         assertThat(channel.isOpen()).isTrue();
     }
 
+    private long halfNanos() {
+        looks.incrementAndGet();
+        return halfSince.get() < 0 ? 0 : now.get() - halfSince.get();
+    }
+
     private void after(int seconds) {
         for (int i = 0; i < seconds; i++) {
             now.addAndGet(SECOND);
-            channel.advanceTimeBy(1, java.util.concurrent.TimeUnit.SECONDS);
+            channel.advanceTimeBy(1, TimeUnit.SECONDS);
             channel.runScheduledPendingTasks();
         }
     }

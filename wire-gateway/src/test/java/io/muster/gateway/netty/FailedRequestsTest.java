@@ -229,7 +229,7 @@ class FailedRequestsTest {
                         brokers::upstreamOf,
                         System::nanoTime),
                 Duration.ofSeconds(3),
-                new RequestMemory(1),
+                new RequestMemory(1, System::nanoTime),
                 new ReplyMemory(1, System::nanoTime));
     }
 

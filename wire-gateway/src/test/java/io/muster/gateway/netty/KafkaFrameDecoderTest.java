@@ -22,7 +22,7 @@ class KafkaFrameDecoderTest {
     private static final int MOST = 1_000_000;
     private static final short GROUP_KEY = 68;
 
-    private final RequestMemory memory = new RequestMemory(2 * MOST);
+    private final RequestMemory memory = new RequestMemory(2 * MOST, System::nanoTime);
     private final EmbeddedChannel channel = new EmbeddedChannel();
 
     KafkaFrameDecoderTest() {

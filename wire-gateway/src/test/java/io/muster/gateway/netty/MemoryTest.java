@@ -22,7 +22,7 @@ class MemoryTest {
     @Test
     void halfRequests_beyondTheLimit_costTheConnectionThatSentNothingForLongest() {
         // Given
-        RequestMemory memory = new RequestMemory(4 * MB);
+        RequestMemory memory = new RequestMemory(4 * MB, now::get);
         List<EmbeddedChannel> clients = new ArrayList<>();
 
         // When
@@ -31,8 +31,11 @@ class MemoryTest {
             clients.add(client);
             client.writeInbound(half(100 * MB));
             client.writeInbound(Unpooled.wrappedBuffer(new byte[MB / 2]));
-            clients.forEach(EmbeddedChannel::runPendingTasks);
             assertThat(memory.usedBytes()).isLessThanOrEqualTo(4 * MB);
+            runTasks(clients);
+            assertThat(memory.usedBytes()).isLessThanOrEqualTo(4 * MB);
+            assertThat(client.config().isAutoRead()).isTrue();
+            now.addAndGet(TimeUnit.SECONDS.toNanos(1));
         }
 
         // Then
@@ -44,9 +47,87 @@ class MemoryTest {
     }
 
     @Test
+    void requests_thatBothArrive_waitForEachOther_ratherThanCostAConnection() {
+        // Given
+        RequestMemory memory = new RequestMemory(3 * MB, now::get);
+        EmbeddedChannel first = client(memory);
+        EmbeddedChannel second = client(memory);
+        first.writeInbound(half(2 * MB), Unpooled.wrappedBuffer(new byte[MB + MB / 2]));
+        second.writeInbound(half(2 * MB), Unpooled.wrappedBuffer(new byte[MB + MB / 2]));
+        assertThat(second.config().isAutoRead()).isFalse();
+
+        // When
+        first.writeInbound(Unpooled.wrappedBuffer(new byte[MB / 2 - 3]));
+        ByteBuf whole = first.readInbound();
+        assertThat(whole.readableBytes()).isEqualTo(2 * MB + 4);
+        whole.release();
+        second.runPendingTasks();
+        second.writeInbound(Unpooled.wrappedBuffer(new byte[MB / 2 - 3]));
+
+        // Then
+        whole = second.readInbound();
+        assertThat(whole.readableBytes()).isEqualTo(2 * MB + 4);
+        whole.release();
+        assertThat(memory.usedBytes()).isZero();
+    }
+
+    @Test
+    void request_thatUpstreamHasNotTaken_counts_thoughItsClientIsClosedForIt() {
+        // Given
+        RequestMemory memory = new RequestMemory(3 * MB, now::get);
+        EmbeddedChannel first = client(memory);
+        EmbeddedChannel second = client(memory);
+        first.writeInbound(half(2 * MB - 4), Unpooled.wrappedBuffer(new byte[2 * MB - 7]));
+        ByteBuf held = first.readInbound();
+        second.writeInbound(half(2 * MB - 4), Unpooled.wrappedBuffer(new byte[2 * MB - 7]));
+        look(List.of(first, second), 2_000);
+        assertThat(first.isOpen()).isTrue();
+
+        // When
+        look(List.of(first, second), 4_000);
+
+        // Then
+        assertThat(first.isOpen()).isFalse();
+        assertThat(second.isOpen()).isTrue();
+        assertThat(second.config().isAutoRead()).isFalse();
+        assertThat(memory.usedBytes()).isBetween(2L * MB, 3L * MB);
+        held.release();
+        second.runPendingTasks();
+        held = second.readInbound();
+        assertThat(held.readableBytes()).isEqualTo(2 * MB);
+        held.release();
+        assertThat(memory.usedBytes()).isZero();
+    }
+
+    @Test
+    void requests_thatArriveByteByByte_costTheirConnections_whenAnotherWaitsForLong() {
+        // Given
+        RequestMemory memory = new RequestMemory(3 * MB, now::get);
+        EmbeddedChannel slow = client(memory);
+        EmbeddedChannel good = client(memory);
+        slow.writeInbound(half(2 * MB), Unpooled.wrappedBuffer(new byte[MB + MB / 2]));
+        good.writeInbound(half(2 * MB - 4), Unpooled.wrappedBuffer(new byte[2 * MB - 7]));
+
+        // When
+        for (int i = 0; i < 9; i++) {
+            slow.writeInbound(Unpooled.wrappedBuffer(new byte[1]));
+            look(List.of(slow, good), 500);
+        }
+        assertThat(slow.isOpen()).isTrue();
+        look(List.of(slow, good), 500);
+
+        // Then
+        assertThat(slow.isOpen()).isFalse();
+        ByteBuf whole = good.readInbound();
+        assertThat(whole.readableBytes()).isEqualTo(2 * MB);
+        whole.release();
+        assertThat(memory.usedBytes()).isZero();
+    }
+
+    @Test
     void oneRequest_ofTheLargestSize_passes() {
         // Given
-        RequestMemory memory = new RequestMemory(2 * MB);
+        RequestMemory memory = new RequestMemory(2 * MB, now::get);
         EmbeddedChannel client = client(memory);
 
         // When
@@ -163,6 +244,56 @@ class MemoryTest {
     }
 
     @Test
+    void client_thatHadNothingToTake_isNotTheOneThatIsClosed() {
+        // Given
+        ReplyMemory memory = new ReplyMemory(4 * MB, now::get);
+        EmbeddedChannel waiting = new EmbeddedChannel();
+        PendingReplies behind = new PendingReplies(waiting, memory, 8 * MB);
+        behind.ready(Unpooled.wrappedBuffer(new byte[MB]));
+        now.addAndGet(TimeUnit.SECONDS.toNanos(30));
+        EmbeddedChannel unread = new EmbeddedChannel();
+        PendingReplies untaken = new PendingReplies(unread, memory, 8 * MB);
+        unread.pipeline().addLast(untaken);
+        var unused = unread.write(Unpooled.wrappedBuffer(new byte[2 * MB]));
+        now.addAndGet(TimeUnit.SECONDS.toNanos(2));
+
+        // When
+        EmbeddedChannel upstream = upstream(memory);
+        upstream.writeInbound(half(2 * MB));
+        runTasks(List.of(waiting, unread));
+
+        // Then
+        assertThat(unread.isOpen()).isFalse();
+        assertThat(waiting.isOpen()).isTrue();
+        upstream.finishAndReleaseAll();
+    }
+
+    @Test
+    void client_whoseReplyHasJustBecomeReady_hasTimeToTakeIt() {
+        // Given
+        ReplyMemory memory = new ReplyMemory(4 * MB, now::get);
+        EmbeddedChannel client = new EmbeddedChannel();
+        PendingReplies replies = new PendingReplies(client, memory, 8 * MB);
+        client.pipeline().addLast(replies);
+        ByteBuf second = Unpooled.wrappedBuffer(new byte[3 * MB]);
+        replies.ready(second);
+        now.addAndGet(TimeUnit.SECONDS.toNanos(30));
+        var unusedFirst = client.write(Unpooled.wrappedBuffer(new byte[1]));
+        replies.goes(second);
+        var unusedSecond = client.write(second);
+
+        // When
+        EmbeddedChannel upstream = upstream(memory);
+        upstream.writeInbound(half(2 * MB));
+        client.runPendingTasks();
+
+        // Then
+        assertThat(client.isOpen()).isTrue();
+        upstream.finishAndReleaseAll();
+        client.finishAndReleaseAll();
+    }
+
+    @Test
     void repliesBehindOthers_pauseTheClient_andBeyondItsPartCloseIt() {
         // Given
         ReplyMemory memory = new ReplyMemory(64 * MB, now::get);
@@ -193,8 +324,25 @@ class MemoryTest {
         assertThat(memory.usedBytes()).isZero();
     }
 
+    /** Lets time go by while somebody waits for room. */
+    private void look(List<EmbeddedChannel> channels, int millis) {
+        for (int i = 0; i < millis; i += 250) {
+            now.addAndGet(TimeUnit.MILLISECONDS.toNanos(250));
+            channels.forEach(channel -> channel.advanceTimeBy(250, TimeUnit.MILLISECONDS));
+            channels.forEach(EmbeddedChannel::runScheduledPendingTasks);
+            runTasks(channels);
+        }
+    }
+
+    private static void runTasks(List<EmbeddedChannel> channels) {
+        for (int i = 0; i < 5; i++) {
+            channels.forEach(EmbeddedChannel::runPendingTasks);
+        }
+    }
+
     private static EmbeddedChannel client(RequestMemory memory) {
         EmbeddedChannel channel = new EmbeddedChannel();
+        channel.freezeTime();
         channel.pipeline().addLast(new KafkaFrameDecoder(FrameLimits.of(8, 100 * MB), memory.of(channel)));
         return channel;
     }
