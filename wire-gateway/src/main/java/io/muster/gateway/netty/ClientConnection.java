@@ -182,8 +182,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
             if (concern.kind() == Concern.Kind.NONE) {
                 route(frame.retain(), request, orderer::next);
             } else {
-                order.enter(
-                        concern, request.deadlineNanos(), new Ordered(frame.retain(), request, orderer.next()));
+                order.enter(concern, request.deadlineNanos(), new Ordered(frame.retain(), request, orderer.next()));
             }
         } catch (MalformedRequestException e) {
             end.malformed(e);
