@@ -118,9 +118,9 @@ public final class ApiRegistry {
                 new TxnOffsetCommitApi(coordinator),
                 new TransactionEnds(ApiKeys.END_TXN),
                 new TransactionEnds(ApiKeys.INIT_PRODUCER_ID),
-                new AlterConfigsApi(coordinator),
-                new IncrementalAlterConfigsApi(coordinator),
-                new DescribeConfigsApi(coordinator, parts.defaults()),
+                new AlterConfigsApi(),
+                new IncrementalAlterConfigsApi(),
+                new DescribeConfigsApi(parts.defaults()),
                 new ListConfigResourcesApi(coordinator));
     }
 }

@@ -1,9 +1,12 @@
 package io.muster.gateway.kafka;
 
 import io.muster.core.ClientInfo;
+import io.muster.core.Command;
+import io.muster.core.Response;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
 import io.muster.gateway.kafka.permissions.Permissions;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.message.SaslAuthenticateResponseData;
 
 /** One client connection, as the APIs see it. */
@@ -31,4 +34,12 @@ public interface ClientSession {
 
     /** Offset requests of this connection, in order. */
     OffsetRequests offsets();
+
+    /**
+     * The coordinator's answer, asked again until the request's deadline while it refuses for a reason that passes: for commands that
+     * may be decided twice, and whose clients do not try again by themselves.
+     */
+    default CompletableFuture<Response> ask(Command command, KafkaRequest request) {
+        return offsets().ask(command, request.deadlineNanos());
+    }
 }

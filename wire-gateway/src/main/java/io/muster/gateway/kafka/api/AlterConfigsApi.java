@@ -1,14 +1,12 @@
 package io.muster.gateway.kafka.api;
 
 import io.muster.core.GroupConfigs;
-import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.Api;
 import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.api.GroupConfigChange.Refusal;
-import io.muster.gateway.kafka.permissions.Permissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,12 +24,6 @@ import org.apache.kafka.common.protocol.Errors;
 
 /** AlterConfigs, the older way, which replaces all configs of a resource: Muster's of a group in Raft, the others upstream. */
 public final class AlterConfigsApi implements Api {
-    private final GroupConfigChanges changes;
-
-    public AlterConfigsApi(Coordinator coordinator) {
-        this.changes = new GroupConfigChanges(coordinator);
-    }
-
     @Override
     public ApiKeys key() {
         return ApiKeys.ALTER_CONFIGS;
@@ -40,6 +32,7 @@ public final class AlterConfigsApi implements Api {
     @Override
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
         AlterConfigsRequestData asked = request.body(AlterConfigsRequestData.class);
+        GroupConfigChanges changes = new GroupConfigChanges(session, request);
         List<CompletableFuture<GroupConfigChange>> groups = asked.resources().stream()
                 .filter(resource -> resource.resourceType() == GroupConfigChanges.GROUP)
                 .map(resource -> changes.checked(change(resource)))
@@ -49,7 +42,7 @@ public final class AlterConfigsApi implements Api {
         }
         return Route.Answer.of(Answers.all(groups)
                 .thenCompose(some -> call(request, asked, some, session)
-                        .thenCompose(upstream -> answer(asked, some, upstream, session.permissions()))));
+                        .thenCompose(upstream -> answer(asked, some, upstream, changes))));
     }
 
     private static GroupConfigChange change(AlterConfigsResource resource) {
@@ -89,23 +82,23 @@ public final class AlterConfigsApi implements Api {
                         .thenApply(AlterConfigsResponseData.class::cast);
     }
 
-    private CompletableFuture<ApiMessage> answer(
+    private static CompletableFuture<ApiMessage> answer(
             AlterConfigsRequestData asked,
             List<GroupConfigChange> some,
             AlterConfigsResponseData upstream,
-            Permissions permissions) {
+            GroupConfigChanges changes) {
         return Answers.all(some.stream()
-                        .map(change -> result(change, upstream, asked.validateOnly(), permissions))
+                        .map(change -> result(change, upstream, asked.validateOnly(), changes))
                         .toList())
                 .thenApply(results -> merged(results, upstream));
     }
 
-    private CompletableFuture<AlterConfigsResourceResponse> result(
+    private static CompletableFuture<AlterConfigsResourceResponse> result(
             GroupConfigChange change,
             AlterConfigsResponseData upstream,
             boolean validateOnly,
-            Permissions permissions) {
-        return changes.made(change, said(change.groupId(), upstream), validateOnly, permissions)
+            GroupConfigChanges changes) {
+        return changes.made(change, said(change.groupId(), upstream), validateOnly)
                 .thenApply(refusal -> new AlterConfigsResourceResponse()
                         .setResourceType(GroupConfigChanges.GROUP)
                         .setResourceName(change.groupId())

@@ -4,7 +4,6 @@ import io.muster.core.CoordinatorConfig;
 import io.muster.core.GroupCommand;
 import io.muster.core.GroupConfigs;
 import io.muster.core.Response;
-import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.Api;
 import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.ErrorMapper;
@@ -38,11 +37,9 @@ public final class DescribeConfigsApi implements Api {
     private static final byte DEFAULT_CONFIG = 5;
     private static final byte GROUP_CONFIG = 8;
 
-    private final Coordinator coordinator;
     private final CoordinatorConfig defaults;
 
-    public DescribeConfigsApi(Coordinator coordinator, CoordinatorConfig defaults) {
-        this.coordinator = coordinator;
+    public DescribeConfigsApi(CoordinatorConfig defaults) {
         this.defaults = defaults;
     }
 
@@ -65,8 +62,7 @@ public final class DescribeConfigsApi implements Api {
             return Route.Pass.UNREAD;
         }
         CompletableFuture<List<Response>> own = Answers.all(groups.stream()
-                .map(group ->
-                        Answers.bounded(coordinator.submit(new GroupCommand.DescribeConfigs(group.resourceName()))))
+                .map(group -> session.ask(new GroupCommand.DescribeConfigs(group.resourceName()), request))
                 .toList());
         CompletableFuture<ApiMessage> upstream = session.upstream().call(key(), request.version(), asked);
         return Route.Answer.of(upstream.thenCompose(answer -> authorized((DescribeConfigsResponseData) answer, session)

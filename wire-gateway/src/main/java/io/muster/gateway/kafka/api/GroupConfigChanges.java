@@ -3,10 +3,10 @@ package io.muster.gateway.kafka.api;
 import io.muster.core.GroupCommand;
 import io.muster.core.GroupConfigs;
 import io.muster.core.Response;
-import io.muster.gateway.coordinator.Coordinator;
+import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.ErrorMapper;
+import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.api.GroupConfigChange.Refusal;
-import io.muster.gateway.kafka.permissions.Permissions;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +15,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.protocol.Errors;
 
 /**
- * Changes group configs in Raft, and lets upstream have its part: Muster validates first, then upstream does its part and says
+ * Changes group configs in Raft, as one request asks, and lets upstream have its part: Muster validates first, then upstream does its part and says
  * whether the client may change the group at all, then Muster does its own.
  */
 final class GroupConfigChanges {
@@ -27,10 +27,12 @@ final class GroupConfigChanges {
     private static final Refusal NOT_ALLOWED =
             new Refusal(Errors.CLUSTER_AUTHORIZATION_FAILED.code(), Optional.of("Cluster authorization failed."));
 
-    private final Coordinator coordinator;
+    private final ClientSession session;
+    private final KafkaRequest request;
 
-    GroupConfigChanges(Coordinator coordinator) {
-        this.coordinator = coordinator;
+    GroupConfigChanges(ClientSession session, KafkaRequest request) {
+        this.session = session;
+        this.request = request;
     }
 
     /** Whether upstream keeps the config, as those of share groups. */
@@ -53,8 +55,7 @@ final class GroupConfigChanges {
      *     them: it needs to be allowed to change the cluster's then
      * @return why it was not made, empty if it was
      */
-    CompletableFuture<Optional<Refusal>> made(
-            GroupConfigChange change, Refusal upstream, boolean validateOnly, Permissions permissions) {
+    CompletableFuture<Optional<Refusal>> made(GroupConfigChange change, Refusal upstream, boolean validateOnly) {
         if (change.refusal().isPresent()) {
             return CompletableFuture.completedFuture(change.refusal());
         }
@@ -65,7 +66,7 @@ final class GroupConfigChanges {
         }
         CompletableFuture<Boolean> may = upstream.errorCode() == Errors.NONE.code()
                 ? CompletableFuture.completedFuture(true)
-                : permissions.mayOnCluster(AclOperation.ALTER_CONFIGS);
+                : session.permissions().mayOnCluster(AclOperation.ALTER_CONFIGS);
         return may.thenCompose(allowed -> {
             if (!allowed) {
                 return CompletableFuture.completedFuture(Optional.of(NOT_ALLOWED));
@@ -77,8 +78,7 @@ final class GroupConfigChanges {
     }
 
     private CompletableFuture<Optional<Refusal>> submit(GroupConfigChange change, boolean validateOnly) {
-        return Answers.bounded(
-                        coordinator.submit(new GroupCommand.AlterConfigs(change.groupId(), change.own(), validateOnly)))
+        return session.ask(new GroupCommand.AlterConfigs(change.groupId(), change.own(), validateOnly), request)
                 .thenApply(response -> response instanceof Response.Done
                         ? Optional.empty()
                         : Optional.of(refusal(Answers.refusal(response))));

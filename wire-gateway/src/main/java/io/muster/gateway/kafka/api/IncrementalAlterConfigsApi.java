@@ -1,13 +1,11 @@
 package io.muster.gateway.kafka.api;
 
-import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.Api;
 import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.api.GroupConfigChange.Refusal;
-import io.muster.gateway.kafka.permissions.Permissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,12 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** IncrementalAlterConfigs: of group resources Muster's configs go to Raft, all else upstream; one answer for each resource. */
 public final class IncrementalAlterConfigsApi implements Api {
-    private final GroupConfigChanges changes;
-
-    public IncrementalAlterConfigsApi(Coordinator coordinator) {
-        this.changes = new GroupConfigChanges(coordinator);
-    }
-
     @Override
     public ApiKeys key() {
         return ApiKeys.INCREMENTAL_ALTER_CONFIGS;
@@ -41,6 +33,7 @@ public final class IncrementalAlterConfigsApi implements Api {
     @Override
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
         IncrementalAlterConfigsRequestData asked = request.body(IncrementalAlterConfigsRequestData.class);
+        GroupConfigChanges changes = new GroupConfigChanges(session, request);
         List<AlterConfigsResource> groups = asked.resources().stream()
                 .filter(resource -> resource.resourceType() == GroupConfigChanges.GROUP)
                 .toList();
@@ -49,8 +42,8 @@ public final class IncrementalAlterConfigsApi implements Api {
         }
         CompletableFuture<List<GroupConfigChange>> checked = Answers.all(
                 groups.stream().map(group -> changes.checked(change(group))).toList());
-        return Route.Answer.of(checked.thenCompose(some -> call(request, asked, some, session)
-                .thenCompose(upstream -> answer(asked, some, upstream, session.permissions()))));
+        return Route.Answer.of(checked.thenCompose(some ->
+                call(request, asked, some, session).thenCompose(upstream -> answer(asked, some, upstream, changes))));
     }
 
     private static GroupConfigChange change(AlterConfigsResource resource) {
@@ -115,23 +108,23 @@ public final class IncrementalAlterConfigsApi implements Api {
                         .thenApply(IncrementalAlterConfigsResponseData.class::cast);
     }
 
-    private CompletableFuture<ApiMessage> answer(
+    private static CompletableFuture<ApiMessage> answer(
             IncrementalAlterConfigsRequestData asked,
             List<GroupConfigChange> some,
             IncrementalAlterConfigsResponseData upstream,
-            Permissions permissions) {
+            GroupConfigChanges changes) {
         return Answers.all(some.stream()
-                        .map(change -> result(change, upstream, asked.validateOnly(), permissions))
+                        .map(change -> result(change, upstream, asked.validateOnly(), changes))
                         .toList())
                 .thenApply(results -> merged(asked, results, upstream));
     }
 
-    private CompletableFuture<AlterConfigsResourceResponse> result(
+    private static CompletableFuture<AlterConfigsResourceResponse> result(
             GroupConfigChange change,
             IncrementalAlterConfigsResponseData upstream,
             boolean validateOnly,
-            Permissions permissions) {
-        return changes.made(change, said(change.groupId(), upstream), validateOnly, permissions)
+            GroupConfigChanges changes) {
+        return changes.made(change, said(change.groupId(), upstream), validateOnly)
                 .thenApply(refusal -> new AlterConfigsResourceResponse()
                         .setResourceType(GroupConfigChanges.GROUP)
                         .setResourceName(change.groupId())

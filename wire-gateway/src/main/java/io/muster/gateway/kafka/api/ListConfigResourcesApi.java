@@ -23,6 +23,8 @@ import org.apache.kafka.common.protocol.Errors;
 /** ListConfigResources: upstream's resources and the groups whose configs Muster keeps. */
 public final class ListConfigResourcesApi implements Api {
     private static final short FIRST_WITH_TYPES = 1;
+    private static final ListConfigResourcesResponseData UNAVAILABLE =
+            new ListConfigResourcesResponseData().setErrorCode(Errors.COORDINATOR_NOT_AVAILABLE.code());
 
     private final Coordinator coordinator;
 
@@ -46,7 +48,7 @@ public final class ListConfigResourcesApi implements Api {
         }
         return Route.Answer.of(upstream(asked, lowered, session)
                 .thenCompose(upstream -> groups && upstream.errorCode() == Errors.NONE.code()
-                        ? withOwn(upstream)
+                        ? withOwn(upstream, request, session)
                         : CompletableFuture.completedFuture(upstream)));
     }
 
@@ -68,18 +70,21 @@ public final class ListConfigResourcesApi implements Api {
         return session.upstream().call(key(), version, some).thenApply(ListConfigResourcesResponseData.class::cast);
     }
 
-    private CompletableFuture<ApiMessage> withOwn(ListConfigResourcesResponseData upstream) {
+    private CompletableFuture<ApiMessage> withOwn(
+            ListConfigResourcesResponseData upstream, KafkaRequest request, ClientSession session) {
         return coordinator.listGroups().thenCompose(listed -> {
             if (!listed.complete()) {
-                return CompletableFuture.completedFuture(
-                        new ListConfigResourcesResponseData().setErrorCode(Errors.COORDINATOR_NOT_AVAILABLE.code()));
+                return CompletableFuture.completedFuture(UNAVAILABLE.duplicate());
             }
             List<String> ids =
                     listed.groups().stream().map(GroupSummary::groupId).toList();
             return Answers.all(ids.stream()
-                            .map(id -> Answers.bounded(coordinator.submit(new GroupCommand.DescribeConfigs(id))))
+                            .map(id -> session.ask(new GroupCommand.DescribeConfigs(id), request))
                             .toList())
                     .thenApply(responses -> {
+                        if (responses.stream().anyMatch(Response.Refused.class::isInstance)) {
+                            return UNAVAILABLE.duplicate();
+                        }
                         List<String> configured = new ArrayList<>();
                         for (int i = 0; i < ids.size(); i++) {
                             if (responses.get(i) instanceof Response.Configs own

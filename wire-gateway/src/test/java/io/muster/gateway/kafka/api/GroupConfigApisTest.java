@@ -9,6 +9,7 @@ import io.muster.core.Decision;
 import io.muster.core.DecisionContext;
 import io.muster.core.Group;
 import io.muster.core.GroupEngine;
+import io.muster.core.GroupError;
 import io.muster.core.LeaderMemory;
 import io.muster.core.Response;
 import io.muster.core.TopicCatalogue;
@@ -20,6 +21,7 @@ import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +51,7 @@ import org.junit.jupiter.api.Test;
 /** The configs of one group, kept by a real core, before an upstream that answers as it is told. */
 class GroupConfigApisTest {
     private static final CoordinatorConfig DEFAULTS = CoordinatorConfig.defaults("blue");
+    private static final Duration PATIENCE = Duration.ofSeconds(25);
     private static final String STANDBYS = "streams.num.standby.replicas";
     private static final String TAGS = "streams.rack.aware.assignment.tags";
     private static final String SHARE = "share.upstream.timeout.ms";
@@ -168,32 +171,88 @@ class GroupConfigApisTest {
         assertThat(answer.errorMessage()).isEqualTo("Null value not supported for : " + STANDBYS);
     }
 
+    @Test
+    void configs_whileTheShardHasNoLeader_waitForOne() throws MalformedRequestException {
+        // Given
+        coordinator.leads = false;
+
+        // When
+        CompletableFuture<ApiMessage> altered =
+                underWay(new IncrementalAlterConfigsApi(), (short) 1, alteration(set(STANDBYS, "1")));
+        CompletableFuture<ApiMessage> described =
+                underWay(new DescribeConfigsApi(DEFAULTS), (short) 4, description(STANDBYS));
+        upstream.thread.advance(PATIENCE.dividedBy(2));
+        assertThat(altered).isNotDone();
+        assertThat(described).isNotDone();
+        coordinator.leads = true;
+        upstream.thread.advance(Duration.ofSeconds(5));
+
+        // Then
+        assertThat(altered).isCompletedWithValueMatching(answer -> errorOf(answer) == Errors.NONE);
+        assertThat(coordinator.group.configs()).isEqualTo(Map.of(STANDBYS, "1"));
+        assertThat(described).isCompleted();
+    }
+
+    @Test
+    void configs_ofAShardThatGetsNoLeader_areRefusedWhenTheClientWaitsNoMore() throws MalformedRequestException {
+        // Given
+        coordinator.leads = false;
+
+        // When
+        CompletableFuture<ApiMessage> altered =
+                underWay(new IncrementalAlterConfigsApi(), (short) 1, alteration(set(STANDBYS, "1")));
+        upstream.thread.advance(PATIENCE);
+
+        // Then
+        assertThat(altered).isCompletedWithValueMatching(answer -> errorOf(answer) == Errors.NOT_COORDINATOR);
+    }
+
+    private static Errors errorOf(ApiMessage answer) {
+        return Errors.forCode(((IncrementalAlterConfigsResponseData) answer)
+                .responses()
+                .get(0)
+                .errorCode());
+    }
+
     private AlterConfigsResourceResponse alter(AlterableConfig... configs) throws MalformedRequestException {
+        ApiMessage answer = answer(new IncrementalAlterConfigsApi(), (short) 1, alteration(configs));
+        return ((IncrementalAlterConfigsResponseData) answer).responses().get(0);
+    }
+
+    private static IncrementalAlterConfigsRequestData alteration(AlterableConfig... configs) {
         AlterConfigsResource resource = new AlterConfigsResource()
                 .setResourceType(GroupConfigChanges.GROUP)
                 .setResourceName("g")
                 .setConfigs(new AlterableConfigCollection(List.of(configs).iterator()));
         IncrementalAlterConfigsRequestData request = new IncrementalAlterConfigsRequestData();
         request.resources().add(resource);
-        ApiMessage answer = answer(new IncrementalAlterConfigsApi(coordinator), (short) 1, request);
-        return ((IncrementalAlterConfigsResponseData) answer).responses().get(0);
+        return request;
     }
 
     private List<DescribeConfigsResourceResult> describe(String name) throws MalformedRequestException {
-        DescribeConfigsRequestData request = new DescribeConfigsRequestData()
+        ApiMessage answer = answer(new DescribeConfigsApi(DEFAULTS), (short) 4, description(name));
+        return ((DescribeConfigsResponseData) answer).results().get(0).configs();
+    }
+
+    private static DescribeConfigsRequestData description(String name) {
+        return new DescribeConfigsRequestData()
                 .setIncludeSynonyms(true)
                 .setResources(List.of(new DescribeConfigsResource()
                         .setResourceType(GroupConfigChanges.GROUP)
                         .setResourceName("g")
                         .setConfigurationKeys(List.of(name))));
-        ApiMessage answer = answer(new DescribeConfigsApi(coordinator, DEFAULTS), (short) 4, request);
-        return ((DescribeConfigsResponseData) answer).results().get(0).configs();
     }
 
     private ApiMessage answer(Api api, short version, ApiMessage request) throws MalformedRequestException {
+        return underWay(api, version, request).join();
+    }
+
+    private CompletableFuture<ApiMessage> underWay(Api api, short version, ApiMessage request)
+            throws MalformedRequestException {
         ByteBuffer frame = KafkaFrames.request(api.key(), version, "client", 1, request);
-        Route route = api.route(KafkaRequest.parse(frame.position(KafkaFrames.LENGTH_BYTES)), upstream);
-        return ((Route.Answer) route).message().join();
+        Route route =
+                api.route(KafkaRequest.parse(frame.position(KafkaFrames.LENGTH_BYTES), PATIENCE.toNanos()), upstream);
+        return ((Route.Answer) route).message();
     }
 
     private static AlterableConfig set(String name, @Nullable String value) {
@@ -210,9 +269,14 @@ class GroupConfigApisTest {
     private static final class OneGroup extends GroupOwner {
         private final GroupEngine engine = new GroupEngine(List.of(), new ClaimLogic());
         private Group group = Group.absent("g");
+        private boolean leads = true;
 
         @Override
         public CompletableFuture<Response> submit(Command command) {
+            if (!leads) {
+                return CompletableFuture.completedFuture(
+                        new Response.Refused(GroupError.NOT_COORDINATOR, "The group's shard has no leader."));
+            }
             Decision decision = engine.decide(
                     group,
                     List.of(new Arrival(command, 0, "fresh", false)),

@@ -14,11 +14,12 @@ import org.apache.kafka.common.protocol.ApiKeys;
 
 /** A client's connection, and the broker behind it, which knows all versions. */
 abstract class OpenSession implements ClientSession, ClientUpstream {
+    final VirtualThread thread = new VirtualThread();
     private final OffsetRequests offsets;
     private final Permissions permissions = new Permissions(this, () -> 0L);
 
     OpenSession(Coordinator coordinator) {
-        this.offsets = new OffsetRequests(coordinator::submit, this, new TopicNames(), new VirtualThread());
+        this.offsets = new OffsetRequests(coordinator::submit, this, new TopicNames(), thread);
     }
 
     @Override
