@@ -1,8 +1,10 @@
 package io.muster.gateway.kafka;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -31,6 +33,7 @@ public final class VirtualBrokers {
     private final Consumer<SortedMap<Integer, String>> troubled;
     private final Map<Integer, BrokerAddress> upstream = new ConcurrentHashMap<>();
     private final ConcurrentSkipListMap<Integer, Port> ports = new ConcurrentSkipListMap<>();
+    private SortedMap<Integer, String> reported = Collections.emptySortedMap();
 
     /**
      * @param host the gateway as clients reach it
@@ -66,17 +69,27 @@ public final class VirtualBrokers {
         if (brokerId < 0 || upstreamHost.isEmpty()) {
             return;
         }
-        BrokerAddress address = new BrokerAddress(upstreamHost, upstreamPort);
-        if (!address.equals(upstream.put(brokerId, address)) && !ports.containsKey(brokerId)) {
-            open(brokerId);
+        upstream.put(brokerId, new BrokerAddress(upstreamHost, upstreamPort));
+        if (!ports.containsKey(brokerId)) {
+            open(brokerId, Optional.empty());
         }
+    }
+
+    /** Takes in which brokers there are now: why another one cannot be shown is of no interest before it comes back. */
+    public void present(Set<Integer> brokerIds) {
+        ports.forEach((brokerId, port) -> {
+            if (port instanceof Port.Failed && !brokerIds.contains(brokerId)) {
+                ports.remove(brokerId, port);
+            }
+        });
+        report();
     }
 
     /** Tries once more to open the ports that could not be opened. */
     public void retry() {
         ports.forEach((brokerId, port) -> {
-            if (port instanceof Port.Failed) {
-                open(brokerId);
+            if (port instanceof Port.Failed failed) {
+                open(brokerId, Optional.of(failed));
             }
         });
     }
@@ -89,18 +102,28 @@ public final class VirtualBrokers {
                 .toArray(CompletableFuture[]::new));
     }
 
-    private void open(int brokerId) {
-        Optional<String> before = Optional.ofNullable(ports.get(brokerId)).flatMap(VirtualBrokers::trouble);
-        CompletableFuture<Void> opened = new CompletableFuture<>();
-        ports.put(brokerId, new Port.Opening(opened, before));
-        var unused = start(brokerId).whenComplete((done, failure) -> {
-            Port port = failure == null ? new Port.Open() : failed(brokerId, failure, before);
-            ports.put(brokerId, port);
-            if (!trouble(port).equals(before)) {
-                troubled.accept(troubles());
-            }
-            opened.complete(null);
-        });
+    private void open(int brokerId, Optional<Port.Failed> tried) {
+        Optional<String> before = tried.map(Port.Failed::reason);
+        Port.Opening opening = new Port.Opening(new CompletableFuture<>(), before);
+        boolean mine = tried.isPresent()
+                ? ports.replace(brokerId, tried.get(), opening)
+                : ports.putIfAbsent(brokerId, opening) == null;
+        if (mine) {
+            var unused = start(brokerId).whenComplete((done, failure) -> {
+                ports.put(brokerId, failure == null ? new Port.Open() : failed(brokerId, failure, before));
+                report();
+                opening.opened().complete(null);
+            });
+        }
+    }
+
+    /** One at a time, so that what is said last is what is true. */
+    private synchronized void report() {
+        SortedMap<Integer, String> now = troubles();
+        if (!now.equals(reported)) {
+            reported = now;
+            troubled.accept(now);
+        }
     }
 
     private static Optional<String> trouble(Port port) {

@@ -1,12 +1,13 @@
 package io.muster.gateway.netty;
 
+import io.muster.core.Limits;
 import java.time.Duration;
 
 /**
  * What clients may cost a gateway.
  *
  * @param requestBytes most bytes of a request; at least 1024
- * @param groupRequestBytes most bytes of a request that Muster itself answers; at least 1024
+ * @param groupRequestBytes most bytes of a request that Muster itself answers; at least 1024, at most what the cluster takes of one
  * @param inFlight most requests of one connection without an answer before no more are read; at least 1
  * @param requestMemoryBytes most bytes, over all connections, of requests that have not arrived whole; at least {@code requestBytes}
  * @param replyMemoryBytes most bytes, over all connections, of replies that clients have not taken; at least 1 MB
@@ -35,6 +36,9 @@ public record ConnectionLimits(
     public ConnectionLimits {
         require(requestBytes >= LEAST_BYTES, "the largest request must be 1024 bytes or more");
         require(groupRequestBytes >= LEAST_BYTES, "the largest group request must be 1024 bytes or more");
+        require(
+                groupRequestBytes <= Limits.DEFAULT.clientRequestBytes(),
+                "the largest group request must be " + Limits.DEFAULT.clientRequestBytes() + " bytes or less");
         require(inFlight >= 1, "at least one request must be allowed in flight");
         require(requestMemoryBytes >= requestBytes, "the memory for requests must hold the largest request");
         require(replyMemoryBytes >= MB, "the memory for replies must be 1 MB or more");
@@ -46,7 +50,7 @@ public record ConnectionLimits(
         long share = Runtime.getRuntime().maxMemory() / MEMORY_SHARE;
         return new ConnectionLimits(
                 KAFKA_REQUEST_BYTES,
-                4 * MB,
+                Limits.DEFAULT.clientRequestBytes(),
                 200,
                 Math.max(share, KAFKA_REQUEST_BYTES),
                 Math.max(share, 16 * MB),

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.message.MetadataRequestData;
 import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseBroker;
@@ -105,5 +106,8 @@ public final class BrokerWatch implements AutoCloseable {
             }
             brokers.learn(one.nodeId(), one.host(), one.port());
         }
+        brokers.present(metadata.data().brokers().stream()
+                .map(MetadataResponseBroker::nodeId)
+                .collect(Collectors.toSet()));
     }
 }

@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** Which brokers clients meet at a gateway, and where. */
@@ -16,7 +18,8 @@ class VirtualBrokersTest {
     private final List<Integer> asked = new ArrayList<>();
     private final List<Map<Integer, String>> heard = new ArrayList<>();
     private final Map<Integer, CompletableFuture<Void>> opened = new HashMap<>();
-    private final VirtualBrokers brokers = new VirtualBrokers("gateway", BASE_PORT, this::open, heard::add);
+    private final VirtualBrokers brokers = new VirtualBrokers("gateway", BASE_PORT, this::open, this::hear);
+    private Runnable whenHeard = () -> {};
 
     @Test
     void broker_isShown_onceItsPortIsOpen() {
@@ -72,6 +75,51 @@ class VirtualBrokersTest {
     }
 
     @Test
+    void broker_thatIsGone_isNoTrouble_andIsTriedAgainWhenItIsBack() {
+        // Given
+        brokers.learn(1, "kafka1", 9092);
+        opened.get(1).complete(null);
+        brokers.learn(2, "kafka2", 9092);
+        opened.get(2).completeExceptionally(new IllegalStateException("taken"));
+        brokers.present(Set.of(1, 2));
+
+        // When
+        brokers.present(Set.of(1));
+
+        // Then
+        assertThat(brokers.troubles()).isEmpty();
+        assertThat(heard).containsExactly(Map.of(2, "taken"), Map.of());
+        brokers.retry();
+        assertThat(asked).containsExactly(1, 2);
+        brokers.learn(2, "kafka2", 9092);
+        opened.get(2).complete(null);
+        assertThat(brokers.ids()).containsExactly(1, 2);
+    }
+
+    /** Ports are opened on several threads. */
+    @Test
+    void troubles_thatEndWhileOthersAreReported_areReportedInOrder() throws InterruptedException {
+        // Given
+        brokers.learn(1, "kafka1", 9092);
+        brokers.learn(2, "kafka2", 9092);
+        opened.get(1).completeExceptionally(new IllegalStateException("taken"));
+        opened.get(2).completeExceptionally(new IllegalStateException("taken"));
+        brokers.retry();
+
+        // When
+        Thread second = new Thread(() -> opened.get(2).complete(null));
+        whenHeard = () -> {
+            second.start();
+            Awaitility.await().until(() -> second.getState() == Thread.State.BLOCKED || !second.isAlive());
+        };
+        opened.get(1).complete(null);
+        second.join();
+
+        // Then
+        assertThat(heard.get(heard.size() - 1)).isEmpty();
+    }
+
+    @Test
     void broker_withoutAPossiblePort_isLeftOut() {
         for (int id : new int[] {65_536 - BASE_PORT, Integer.MAX_VALUE}) {
             // When
@@ -94,6 +142,13 @@ class VirtualBrokersTest {
         assertThat(brokers.ids()).isEmpty();
         assertThat(brokers.upstreamOf(1)).isEmpty();
         assertThat(asked).isEmpty();
+    }
+
+    private void hear(Map<Integer, String> troubles) {
+        Runnable next = whenHeard;
+        whenHeard = () -> {};
+        next.run();
+        heard.add(troubles);
     }
 
     private CompletableFuture<Void> open(int brokerId) {
