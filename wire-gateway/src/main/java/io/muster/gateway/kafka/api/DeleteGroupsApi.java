@@ -11,6 +11,7 @@ import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
+import io.muster.gateway.kafka.offsets.OffsetRequests;
 import io.muster.gateway.kafka.order.Concern;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -59,17 +60,20 @@ public final class DeleteGroupsApi implements Api {
         return Route.Answer.of(session.permissions().groups(owned).thenCompose(access -> {
             Map<String, Errors> refused = new HashMap<>();
             owned.forEach(id -> GroupDeletions.withheld(access.get(id)).ifPresent(error -> refused.put(id, error)));
-            return delete(asked, owned, refused, session.upstream());
+            return delete(request, asked, owned, refused, session);
         }));
     }
 
     private CompletableFuture<ApiMessage> delete(
-            DeleteGroupsRequestData asked, List<String> owned, Map<String, Errors> refused, ClientUpstream upstream) {
+            KafkaRequest request,
+            DeleteGroupsRequestData asked,
+            List<String> owned,
+            Map<String, Errors> refused,
+            ClientSession session) {
         List<String> allowed =
                 owned.stream().filter(id -> !refused.containsKey(id)).toList();
-        List<CompletableFuture<Response>> deletions = allowed.stream()
-                .map(id -> Answers.bounded(coordinator.submit(new GroupCommand.Delete(id))))
-                .toList();
+        List<CompletableFuture<Response>> deletions =
+                allowed.stream().map(id -> delete(id, session, request)).toList();
         return Answers.all(deletions).thenCompose(responses -> {
             for (int i = 0; i < allowed.size(); i++) {
                 if (!(responses.get(i) instanceof Response.Done)) {
@@ -77,8 +81,26 @@ public final class DeleteGroupsApi implements Api {
                     refused.put(allowed.get(i), ErrorMapper.errorOf(error));
                 }
             }
-            return upstream(asked, new HashSet<>(owned), refused, upstream);
+            return upstream(asked, new HashSet<>(owned), refused, session.upstream());
         });
+    }
+
+    /**
+     * The coordinator's answer. A young group's claim may take as long as the broker's initial rebalance delay, and cannot leave
+     * before: the deletion is tried again, and a group that is gone by then was deleted by the first try.
+     */
+    private CompletableFuture<Response> delete(String groupId, ClientSession session, KafkaRequest request) {
+        GroupCommand.Delete deletion = new GroupCommand.Delete(groupId);
+        return coordinator
+                .submit(deletion)
+                .thenCompose(first -> OffsetRequests.passes(first)
+                        ? session.ask(deletion, request)
+                                .thenApply(later -> isAbsent(later) ? new Response.Done() : later)
+                        : CompletableFuture.completedFuture(first));
+    }
+
+    private static boolean isAbsent(Response response) {
+        return response instanceof Response.Refused refused && refused.error() == GroupError.GROUP_ID_NOT_FOUND;
     }
 
     private CompletableFuture<ApiMessage> upstream(

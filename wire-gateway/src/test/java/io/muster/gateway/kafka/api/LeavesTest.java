@@ -7,9 +7,6 @@ import io.muster.core.GroupCommand;
 import io.muster.core.GroupError;
 import io.muster.core.Response;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.protocol.ApiKeys;
@@ -33,7 +30,7 @@ class LeavesTest {
 
         // Then
         assertThat(answer).isCompletedWithValue(LEFT);
-        assertThat(answers.asked).containsExactly(LEAVE, new GroupCommand.ShortenSession("g", "m"));
+        assertThat(answers.asked()).containsExactly(LEAVE, new GroupCommand.ShortenSession("g", "m"));
     }
 
     @Test
@@ -59,7 +56,7 @@ class LeavesTest {
 
         // Then
         assertThat(answer).isCompletedWithValue(unknown);
-        assertThat(answers.asked).containsExactly(LEAVE);
+        assertThat(answers.asked()).containsExactly(LEAVE);
     }
 
     private CompletableFuture<Response> leave() {
@@ -68,22 +65,6 @@ class LeavesTest {
 
     private static Response refused(GroupError error) {
         return new Response.Refused(error, "no");
-    }
-
-    /** Gives its answers one after the other. */
-    private static final class OneAfterAnother extends GroupOwner {
-        private final Deque<Response> left = new ArrayDeque<>();
-        private final List<Command> asked = new ArrayList<>();
-
-        void give(Response... responses) {
-            left.addAll(List.of(responses));
-        }
-
-        @Override
-        public CompletableFuture<Response> submit(Command command) {
-            asked.add(command);
-            return CompletableFuture.completedFuture(left.remove());
-        }
     }
 
     private static final class Session extends OpenSession {
