@@ -91,4 +91,36 @@ final class LeaderFaultsTest {
                 .isCompletedWithValueMatching(answer ->
                         answer instanceof Refused refused && refused.error() == GroupError.COORDINATOR_NOT_AVAILABLE);
     }
+
+    @Test
+    void groupOnWhichNoDecisionCouldBeMade_isVisitedAgain_andItsMembersExpire() {
+        bench.lead();
+        bench.joined("g", "m");
+        bench.changeBehindItsBack("g");
+        bench.breakStoreFor("g");
+        assertThat(bench.ask(bench.join("g", "n"))).isInstanceOf(Refused.class);
+        bench.run(10_000);
+        long failures = bench.leader().counters().counts().failures();
+        assertThat(failures).isBetween(3L, 6L);
+
+        bench.repairStore();
+        bench.run(8_000 + SESSION_MILLIS);
+
+        assertThat(bench.leader().counters().counts().failures()).isEqualTo(failures);
+        assertThat(bench.members("g")).isEmpty();
+    }
+
+    @Test
+    void defect_isAnswered_andHarmsNobodyElse() {
+        bench.lead();
+        bench.breakStoreFor("broken");
+
+        Response answer = bench.ask(bench.join("broken", "m"));
+
+        assertThat(answer)
+                .isInstanceOfSatisfying(
+                        Refused.class,
+                        refused -> assertThat(refused.error()).isEqualTo(GroupError.COORDINATOR_NOT_AVAILABLE));
+        assertThat(bench.joined("g", "m").memberEpoch()).isPositive();
+    }
 }

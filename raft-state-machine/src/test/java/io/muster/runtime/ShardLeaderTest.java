@@ -2,7 +2,6 @@ package io.muster.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.muster.core.CommonRecord;
 import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.CoordinatorConfig;
 import io.muster.core.FeatureLevel;
@@ -10,13 +9,10 @@ import io.muster.core.GroupCommand;
 import io.muster.core.GroupDescription;
 import io.muster.core.GroupError;
 import io.muster.core.GroupType;
-import io.muster.core.HistoryEntry;
 import io.muster.core.InternalCommand;
 import io.muster.core.Response;
 import io.muster.core.Response.ConsumerHeartbeatAnswer;
 import io.muster.core.Response.Refused;
-import io.muster.runtime.ProposalOutcome.Unknown;
-import io.muster.runtime.ProposalOutcome.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -24,9 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 final class ShardLeaderTest {
-    private static final long SESSION_MILLIS =
-            CoordinatorConfig.defaults("test").consumer().sessionTimeoutMillis();
-
     private final ShardBench bench = new ShardBench();
 
     @Test
@@ -92,88 +85,6 @@ final class ShardLeaderTest {
     }
 
     @Test
-    void unknownOutcome_isAnsweredNotCoordinator_andTheGroupIsLoadedAgain() {
-        bench.lead();
-        bench.joined("g", "m");
-
-        bench.nextOutcome(new Unknown("timeout"));
-        Response answer = bench.ask(bench.join("g", "n"));
-
-        assertThat(answer).matches(ShardLeaderTest::isNotCoordinator);
-        assertThat(bench.members("g")).containsExactly("m", "n");
-        assertThat(bench.joined("g", "n").memberEpoch()).isPositive();
-        assertThat(bench.leader().counters().counts().unknownOutcomes()).isEqualTo(1);
-    }
-
-    @Test
-    void lateEntry_thatIsAppliedAfterAll_isPartOfWhatIsDecidedOnNext() {
-        bench.lead();
-        bench.joined("g", "m");
-        bench.nextIsLate();
-        CompletableFuture<Response> lost = bench.leader().submit(bench.join("g", "n"));
-        bench.holdOutcomes();
-        bench.run(5);
-        assertThat(lost).isCompletedWithValueMatching(ShardLeaderTest::isNotCoordinator);
-
-        CompletableFuture<Response> next = bench.leader().submit(bench.join("g", "o"));
-        bench.run(100);
-        assertThat(next).as("nothing is decided on a state that may change yet").isNotDone();
-        assertThat(bench.appendLate()).containsExactly(Verdict.APPLIED);
-        bench.letOutcomesGo();
-        bench.run(100);
-
-        assertThat(next).isCompletedWithValueMatching(answer -> answer instanceof ConsumerHeartbeatAnswer);
-        assertThat(bench.members("g")).containsExactly("m", "n", "o");
-        assertThat(bench.leader().counters().counts().conflicts()).isZero();
-    }
-
-    @Test
-    void lateEntry_thatComesAfterTheGroupWasLoadedAgain_changesNothing() {
-        bench.lead();
-        bench.joined("g", "m");
-        bench.nextIsLate();
-        CompletableFuture<Response> lost = bench.leader().submit(bench.join("g", "n"));
-        bench.run(100);
-        assertThat(lost).isDone();
-
-        bench.ask(bench.beat("g", "m", ConsumerHeartbeat.LEAVE_EPOCH));
-        bench.ask(new GroupCommand.Delete("g"));
-
-        assertThat(bench.appendLate()).containsExactly(Verdict.CONFLICT);
-        assertThat(bench.members("g")).isEmpty();
-        assertThat(bench.joined("g", "o").memberEpoch()).isPositive();
-        assertThat(bench.members("g")).containsExactly("o");
-    }
-
-    @Test
-    void groupOfUnknownOutcome_isSettledAgainAndAgain_untilALaterEntryIsApplied() {
-        bench.lead();
-        bench.joined("g", "m");
-        bench.nextIsLate();
-        bench.nextOutcome(new Unknown("the settling entry's, too"));
-        bench.ask(bench.join("g", "n"));
-
-        CompletableFuture<Response> next = bench.leader().submit(bench.join("g", "o"));
-        bench.run(500);
-        assertThat(next).isNotDone();
-        bench.run(1_500);
-
-        assertThat(next).isCompletedWithValueMatching(answer -> answer instanceof ConsumerHeartbeatAnswer);
-    }
-
-    @Test
-    void conflict_isDecidedAgainOnFreshState() {
-        bench.lead();
-        bench.joined("g", "m");
-
-        bench.changeBehindItsBack("g");
-        Response answer = bench.ask(bench.join("g", "n"));
-
-        assertThat(answer).isInstanceOf(ConsumerHeartbeatAnswer.class);
-        assertThat(bench.leader().counters().counts().conflicts()).isPositive();
-    }
-
-    @Test
     void stepDown_answersWhatIsPending_andForgetsEverything() {
         bench.lead();
         bench.holdOutcomes();
@@ -186,101 +97,6 @@ final class ShardLeaderTest {
         bench.run(10);
 
         assertThat(answer).isCompletedWithValueMatching(ShardLeaderTest::isNotCoordinator);
-    }
-
-    @Test
-    void silentMember_expires_afterItsSession() {
-        bench.lead();
-        bench.joined("g", "m");
-
-        bench.run(SESSION_MILLIS - 1_000);
-        assertThat(bench.members("g")).containsExactly("m");
-        bench.run(2_000);
-
-        assertThat(bench.members("g")).isEmpty();
-    }
-
-    @Test
-    void standstillOfTheLeader_expiresNobody() {
-        bench.lead();
-        int epoch = bench.joined("g", "m").memberEpoch();
-
-        bench.standStill(2 * SESSION_MILLIS);
-        bench.run(1_000);
-
-        assertThat(bench.ask(bench.beat("g", "m", epoch))).isInstanceOf(ConsumerHeartbeatAnswer.class);
-        bench.run(SESSION_MILLIS + 1_000);
-        assertThat(bench.members("g")).isEmpty();
-    }
-
-    @Test
-    void standstill_thatTheShardSeesFirst_expiresNobody() {
-        bench.lead();
-        int epoch = bench.joined("g", "m").memberEpoch();
-
-        bench.standStill(2 * SESSION_MILLIS);
-        bench.runShardFirst(1_000);
-        bench.run(1_000);
-
-        assertThat(bench.ask(bench.beat("g", "m", epoch))).isInstanceOf(ConsumerHeartbeatAnswer.class);
-    }
-
-    @Test
-    void shardThatIsBusyAllTheTime_expiresSilentMembers() {
-        bench.lead();
-        bench.joined("g", "m");
-
-        for (long passed = 0; passed < SESSION_MILLIS + 3_000; passed += 3_000) {
-            bench.work(3_000);
-            bench.run(0);
-        }
-        bench.run(10);
-
-        assertThat(bench.members("g")).isEmpty();
-    }
-
-    @Test
-    void groupThatAlwaysHasArrivals_expiresSilentMembers() {
-        bench.lead();
-        int epoch = bench.joined("g", "silent").memberEpoch();
-        for (int i = 0; i < 3; i++) {
-            epoch = bench.joined("g", "loud").memberEpoch();
-        }
-
-        for (long passed = 0; passed < SESSION_MILLIS + 1_000; passed += 100) {
-            bench.work(100);
-            CompletableFuture<Response> unused = bench.leader().submit(bench.beat("g", "loud", epoch));
-            bench.run(0);
-        }
-
-        assertThat(bench.members("g")).containsExactly("loud");
-    }
-
-    @Test
-    void memberWithAnOddName_expires() {
-        bench.lead();
-        bench.joined("g", "\0patience");
-        bench.run(SESSION_MILLIS + 1_000);
-
-        assertThat(bench.members("g")).isEmpty();
-    }
-
-    @Test
-    void groupOnWhichNoDecisionCouldBeMade_isVisitedAgain_andItsMembersExpire() {
-        bench.lead();
-        bench.joined("g", "m");
-        bench.changeBehindItsBack("g");
-        bench.breakStoreFor("g");
-        assertThat(bench.ask(bench.join("g", "n"))).isInstanceOf(Refused.class);
-        bench.run(10_000);
-        long failures = bench.leader().counters().counts().failures();
-        assertThat(failures).isBetween(3L, 6L);
-
-        bench.repairStore();
-        bench.run(8_000 + SESSION_MILLIS);
-
-        assertThat(bench.leader().counters().counts().failures()).isEqualTo(failures);
-        assertThat(bench.members("g")).isEmpty();
     }
 
     @Test
@@ -321,54 +137,6 @@ final class ShardLeaderTest {
         assertThat(delete).isDone();
     }
 
-    /** Each leader gives every member its session in full: fail-overs in a row keep a dead member, and no longer than that. */
-    @Test
-    void memberThatDied_staysThroughFailOversInARow_andGoesOneSessionAfterTheLast() {
-        bench.lead();
-        bench.joined("g", "m");
-        for (int i = 0; i < 20; i++) {
-            bench.run(SESSION_MILLIS - 1_000);
-            bench.leader().leaderLost();
-            bench.lead();
-        }
-        assertThat(bench.members("g")).containsExactly("m");
-
-        bench.run(SESSION_MILLIS + 1_000);
-
-        assertThat(bench.members("g")).isEmpty();
-    }
-
-    @Test
-    void newLeader_armsTheTimersOfGroupsThatNobodyAsksFor() {
-        bench.lead();
-        bench.joined("g", "m");
-
-        bench.leader().leaderLost();
-        bench.lead();
-        bench.run(2 * SESSION_MILLIS);
-
-        assertThat(bench.members("g")).isEmpty();
-    }
-
-    @Test
-    void heartbeatThatLiesInTheMailbox_keepsTheSessionAlive() {
-        bench.lead();
-        int epoch = bench.joined("g", "m").memberEpoch();
-        bench.run(SESSION_MILLIS - 300);
-
-        bench.holdOutcomes();
-        CompletableFuture<Response> other = bench.leader().submit(bench.join("g", "n"));
-        bench.run(1);
-        CompletableFuture<Response> beat = bench.leader().submit(bench.beat("g", "m", epoch));
-        bench.run(1_000);
-        bench.letOutcomesGo();
-        bench.run(100);
-
-        assertThat(other).isDone();
-        assertThat(beat).isCompletedWithValueMatching(answer -> answer instanceof ConsumerHeartbeatAnswer);
-        assertThat(bench.members("g")).contains("m");
-    }
-
     @Test
     void joinThatWaitsForTopics_isAnsweredOnceItsPatienceEnds() {
         bench.lead();
@@ -378,20 +146,6 @@ final class ShardLeaderTest {
         bench.run(CoordinatorConfig.defaults("test").patienceMillis() + 600);
 
         assertThat(answer).isDone();
-    }
-
-    @Test
-    void defect_isAnswered_andHarmsNobodyElse() {
-        bench.lead();
-        bench.breakStoreFor("broken");
-
-        Response answer = bench.ask(bench.join("broken", "m"));
-
-        assertThat(answer)
-                .isInstanceOfSatisfying(
-                        Refused.class,
-                        refused -> assertThat(refused.error()).isEqualTo(GroupError.COORDINATOR_NOT_AVAILABLE));
-        assertThat(bench.joined("g", "m").memberEpoch()).isPositive();
     }
 
     @Test
@@ -436,71 +190,6 @@ final class ShardLeaderTest {
     }
 
     @Test
-    void historyOfADeletedGroup_isAnswered_andForgottenOnceItsRetentionIsOver() {
-        ShardBench shortMemory =
-                new ShardBench(CoordinatorConfig.defaults("test").withHistoryRetentionMillis(60_000));
-        shortMemory.lead();
-        deletedGroup(shortMemory, "g");
-
-        shortMemory.run(50_000);
-        assertThat(lastReason(shortMemory.ask(new GroupCommand.History("g")))).isEqualTo(HistoryEntry.Reason.DELETED);
-        shortMemory.run(20_000);
-
-        assertThat(shortMemory.ask(new GroupCommand.History("g")))
-                .isInstanceOfSatisfying(
-                        Refused.class, refused -> assertThat(refused.error()).isEqualTo(GroupError.GROUP_ID_NOT_FOUND));
-        assertThat(shortMemory.records("g")).isEmpty();
-    }
-
-    @Test
-    void historyOfADeletedGroup_isForgottenByANewLeader() {
-        ShardBench shortMemory =
-                new ShardBench(CoordinatorConfig.defaults("test").withHistoryRetentionMillis(60_000));
-        shortMemory.lead();
-        deletedGroup(shortMemory, "g");
-        shortMemory.leader().leaderLost();
-        shortMemory.run(100_000);
-        assertThat(shortMemory.records("g")).isNotEmpty();
-
-        shortMemory.lead();
-        shortMemory.run(10);
-
-        assertThat(shortMemory.records("g")).isEmpty();
-    }
-
-    @Test
-    void historyOfAGroupThatCameBack_isKept() {
-        ShardBench shortMemory =
-                new ShardBench(CoordinatorConfig.defaults("test").withHistoryRetentionMillis(60_000));
-        shortMemory.lead();
-        deletedGroup(shortMemory, "g");
-        shortMemory.joined("g", "m");
-
-        shortMemory.run(200_000);
-
-        assertThat(shortMemory.records("g"))
-                .filteredOn(CommonRecord.HistoryAppended.class::isInstance)
-                .hasSizeGreaterThan(3);
-    }
-
-    @Test
-    void claimWithoutAGroup_isReleasedByANewLeader() {
-        bench.lead();
-        bench.topicsAreSilent();
-        CompletableFuture<Response> join = bench.leader().submit(bench.join("g", "m"));
-        bench.run(100);
-        bench.leader().leaderLost();
-        bench.run(10);
-        assertThat(join).isCompletedWithValueMatching(ShardLeaderTest::isNotCoordinator);
-        assertThat(bench.records("g")).hasOnlyElementsOfType(CommonRecord.ClaimSet.class);
-
-        bench.lead();
-        bench.run(CoordinatorConfig.defaults("test").emptyGroupReleaseMillis() + 1_000);
-
-        assertThat(bench.records("g")).isEmpty();
-    }
-
-    @Test
     void newShard_startsAtTheLevelOfItsFirstLeader() {
         assertThat(bench.featureLevel()).isEqualTo(FeatureLevel.FIRST);
 
@@ -536,17 +225,6 @@ final class ShardLeaderTest {
         CompletableFuture<Response> answer = bench.leader().raiseFeatureLevel(level);
         bench.run(10);
         return answer.join();
-    }
-
-    private static void deletedGroup(ShardBench bench, String groupId) {
-        bench.joined(groupId, "m");
-        bench.ask(bench.beat(groupId, "m", ConsumerHeartbeat.LEAVE_EPOCH));
-        assertThat(bench.ask(new GroupCommand.Delete(groupId))).isEqualTo(new Response.Done());
-    }
-
-    private static HistoryEntry.Reason lastReason(Response response) {
-        List<HistoryEntry> entries = ((Response.GroupHistory) response).entries();
-        return entries.get(entries.size() - 1).reason();
     }
 
     private static boolean isNotCoordinator(Response response) {
