@@ -23,9 +23,12 @@ import org.apache.ratis.thirdparty.io.grpc.MethodDescriptor;
 import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
 import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
 import org.apache.ratis.thirdparty.io.grpc.stub.ClientCalls;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Another member, asked by a node that holds nothing. Blocks; every call fails with an {@link IOException}. */
 final class JoinPeer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(JoinPeer.class);
     private static final long STANDING_MILLIS = 1_000;
     private static final long COPY_MILLIS = 60_000;
 
@@ -48,16 +51,28 @@ final class JoinPeer implements AutoCloseable {
                         .setAsker(selfId)
                         .build(),
                 STANDING_MILLIS));
-        return new Standing(reply.getTerm(), reply.getLeads(), reply.getLastIndex(), reply.getLost());
+        return new Standing(kind(reply), reply.getTerm(), reply.getLastIndex());
+    }
+
+    private static Standing.Kind kind(StandingReply reply) throws IOException {
+        return switch (reply.getKind()) {
+            case NOTHING -> Standing.Kind.NOTHING;
+            case FOLLOWS -> Standing.Kind.FOLLOWS;
+            case LEADS -> Standing.Kind.LEADS;
+            case LOST -> Standing.Kind.LOST;
+            case VOTE_LOST -> Standing.Kind.VOTE_LOST;
+            case UNRECOGNIZED -> throw new IOException("an unknown standing");
+        };
     }
 
     /** Copies what it has applied of a shard to this node's place for it; empty if that is less than {@code atLeast}. */
-    Optional<TermIndex> copy(UUID group, long atLeast, ShardPlace place) throws IOException {
+    Optional<TermIndex> copy(long atLeast, ShardPlace place) throws IOException {
         CopyReply copy = CopyReply.parseFrom(call(
                 JoinCalls.COPY,
                 CopyRequest.newBuilder()
-                        .setGroup(group.toString())
+                        .setGroup(place.group().toString())
                         .setAtLeast(atLeast)
+                        .setAsker(selfId)
                         .build(),
                 COPY_MILLIS));
         if (copy.getCopyId().isEmpty()) {
@@ -71,8 +86,17 @@ final class JoinPeer implements AutoCloseable {
                     file,
                     snapshot.resolve(Path.of(file.getName()).getFileName()));
         }
-        call(JoinCalls.END, EndRequest.newBuilder().setCopyId(copy.getCopyId()).build(), COPY_MILLIS);
+        end(copy.getCopyId());
         return Optional.of(index);
+    }
+
+    /** The copy is complete: whether the other member knows that it may delete its own is no matter here. */
+    private void end(String copyId) {
+        try {
+            call(JoinCalls.END, EndRequest.newBuilder().setCopyId(copyId).build(), COPY_MILLIS);
+        } catch (IOException e) {
+            LOG.debug("copy {} is not ended", copyId, e);
+        }
     }
 
     private void read(String copyId, CopiedFile file, Path target) throws IOException {

@@ -18,8 +18,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.ratis.thirdparty.io.grpc.MethodDescriptor;
 import org.apache.ratis.thirdparty.io.grpc.ServerServiceDefinition;
 import org.apache.ratis.thirdparty.io.grpc.Status;
@@ -28,7 +30,6 @@ import org.apache.ratis.thirdparty.io.grpc.stub.ServerCalls;
 /** Tells members that hold nothing where this one stands, and gives them copies of a shard. */
 final class JoinService {
     private static final int CHUNK_BYTES = 1 << 20;
-    private static final int COPIES_AT_ONCE = 4;
 
     /** What this node says of itself. */
     interface Shards {
@@ -48,6 +49,8 @@ final class JoinService {
 
     private final Shards shards;
     private final Path copies;
+    /** The last copy that each member asked for, by its id. */
+    private final Map<String, String> copyOf = new ConcurrentHashMap<>();
 
     /** @param copies a directory for nothing else, which is emptied */
     JoinService(Shards shards, Path copies) throws IOException {
@@ -84,18 +87,27 @@ final class JoinService {
         Standing standing = shards.standing(uuid(request.getGroup()));
         shards.asked(request.getAsker());
         return StandingReply.newBuilder()
+                .setKind(kind(standing))
                 .setTerm(standing.term())
-                .setLeads(standing.leads())
                 .setLastIndex(standing.lastIndex())
-                .setLost(standing.lost())
                 .build();
+    }
+
+    private static StandingReply.Kind kind(Standing standing) {
+        return switch (standing.kind()) {
+            case NOTHING -> StandingReply.Kind.NOTHING;
+            case FOLLOWS -> StandingReply.Kind.FOLLOWS;
+            case LEADS -> StandingReply.Kind.LEADS;
+            case LOST -> StandingReply.Kind.LOST;
+            case VOTE_LOST -> StandingReply.Kind.VOTE_LOST;
+        };
     }
 
     private CopyReply copy(byte[] bytes) throws IOException {
         CopyRequest request = CopyRequest.parseFrom(bytes);
-        deleteAbandoned();
-        Files.createDirectories(copies);
         String id = UUID.randomUUID().toString();
+        endFormer(request.getAsker(), id);
+        Files.createDirectories(copies);
         Optional<AppliedIndex> at = shards.copy(uuid(request.getGroup()), request.getAtLeast(), copies.resolve(id));
         CopyReply.Builder reply = CopyReply.newBuilder();
         if (at.isPresent()) {
@@ -109,18 +121,11 @@ final class JoinService {
         return reply.build();
     }
 
-    /** A node that dies while it copies never ends its copy: the oldest ones go. */
-    private synchronized void deleteAbandoned() throws IOException {
-        var all = new java.util.ArrayList<>(FileTrees.list(copies));
-        while (all.size() >= COPIES_AT_ONCE) {
-            Path oldest = all.get(0);
-            for (Path each : all) {
-                if (Files.getLastModifiedTime(each).compareTo(Files.getLastModifiedTime(oldest)) < 0) {
-                    oldest = each;
-                }
-            }
-            FileTrees.delete(oldest);
-            all.remove(oldest);
+    /** A member reads one copy at a time, so one of its former ones was abandoned: it died, or its last call did not come through. */
+    private void endFormer(String asker, String id) throws IOException {
+        String former = copyOf.put(asker, id);
+        if (former != null) {
+            FileTrees.delete(copies.resolve(former));
         }
     }
 

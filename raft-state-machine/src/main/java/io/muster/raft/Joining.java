@@ -2,8 +2,10 @@ package io.muster.raft;
 
 import io.muster.raft.JoinDecision.Copy;
 import io.muster.raft.JoinDecision.Found;
+import io.muster.raft.JoinDecision.GoOn;
 import io.muster.raft.JoinDecision.Wait;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +22,10 @@ import org.apache.ratis.server.protocol.TermIndex;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gives a node that holds nothing of a shard what it begins with: an empty log if nobody has one, else a copy of the leader's state. */
+/**
+ * Gives a node that holds nothing of a shard what it begins with: an empty log if nobody has one, else a copy of the leader's state.
+ * And gives one that has lost its term and vote a term in which it cannot vote twice.
+ */
 final class Joining implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Joining.class);
 
@@ -65,9 +70,9 @@ final class Joining implements AutoCloseable {
      *
      * @throws IOException if the disk fails, or the thread is interrupted
      */
-    void join(int shard, UUID group, ShardPlace place) throws IOException {
+    void join(int shard, ShardPlace place) throws IOException {
         while (true) {
-            JoinDecision decision = JoinDecision.of(others.keySet(), ask(group));
+            JoinDecision decision = JoinDecision.of(others.keySet(), ask(place.group()));
             if (decision instanceof Found found) {
                 place.noSnapshot();
                 place.join(found.term());
@@ -76,11 +81,38 @@ final class Joining implements AutoCloseable {
                         .log("no node holds the shard: it begins here, with the others");
                 return;
             }
-            if (decision instanceof Copy copy && copied(shard, group, place, copy)) {
+            if (decision instanceof Copy copy && copied(shard, place, copy)) {
                 return;
             }
             if (decision instanceof Wait wait) {
-                say(shard, wait.reason());
+                say(shard, "this node holds nothing of the shard and waits", wait.reason());
+            }
+            await();
+        }
+    }
+
+    /**
+     * Writes the term in which a node goes on that has its log and no term; returns when that is done, however long it takes.
+     *
+     * @param lastTerm the highest term that its log knows
+     * @throws IOException if the disk fails, or the thread is interrupted
+     */
+    void findTerm(int shard, ShardPlace place, long lastTerm) throws IOException {
+        while (true) {
+            JoinDecision decision = JoinDecision.ofLostVote(lastTerm, others.keySet(), ask(place.group()));
+            if (decision instanceof GoOn goOn) {
+                place.goOnIn(goOn.term());
+                LOG.atWarn()
+                        .addKeyValue("shard", shard)
+                        .addKeyValue("lastTerm", lastTerm)
+                        .addKeyValue("term", goOn.term())
+                        .log(
+                                "this node had lost its term and vote, as when the disk is full; it goes on with its log and"
+                                        + " votes in later terms only");
+                return;
+            }
+            if (decision instanceof Wait wait) {
+                say(shard, "this node has lost its term and vote, and waits to find a term to go on in", wait.reason());
             }
             await();
         }
@@ -107,8 +139,8 @@ final class Joining implements AutoCloseable {
         }
     }
 
-    private boolean copied(int shard, UUID group, ShardPlace place, Copy decision) throws IOException {
-        Optional<TermIndex> copied = copy(group, place, decision);
+    private boolean copied(int shard, ShardPlace place, Copy decision) throws IOException {
+        Optional<TermIndex> copied = copy(place, decision);
         if (copied.isEmpty()) {
             return false;
         }
@@ -121,14 +153,14 @@ final class Joining implements AutoCloseable {
         return true;
     }
 
-    private Optional<TermIndex> copy(UUID group, ShardPlace place, Copy decision) throws IOException {
+    private Optional<TermIndex> copy(ShardPlace place, Copy decision) throws IOException {
         JoinPeer leader = others.get(decision.leaderId());
         if (leader == null) {
             throw new IllegalStateException("no peer " + decision.leaderId());
         }
         try {
-            return leader.copy(group, decision.atLeast(), place);
-        } catch (java.nio.file.FileSystemException e) {
+            return leader.copy(decision.atLeast(), place);
+        } catch (FileSystemException e) {
             throw e;
         } catch (IOException e) {
             LOG.atInfo()
@@ -140,13 +172,13 @@ final class Joining implements AutoCloseable {
     }
 
     /** Once for each reason: this may last. */
-    private void say(int shard, String reason) {
+    private void say(int shard, String message, String reason) {
         if (!reason.equals(lastReason)) {
             lastReason = reason;
             LOG.atWarn()
                     .addKeyValue("shard", shard)
                     .addKeyValue("reason", reason)
-                    .log("this node holds nothing of the shard and waits");
+                    .log(message);
         }
     }
 

@@ -45,6 +45,7 @@ public final class RatisNode implements AutoCloseable {
     private final Map<Integer, RaftGroup> groups = new TreeMap<>();
     private final StoreFactory stores;
     private final Joining joining;
+    private final ShardRecovery recovery;
     private final RaftServer server;
     private volatile String incarnation = "";
     private final List<CatchUp> catchUps = new ArrayList<>();
@@ -77,6 +78,7 @@ public final class RatisNode implements AutoCloseable {
                 .build();
         RaftSettings.setStorage(server.getProperties(), ShardPlace.raftOf(config.directory()));
         this.joining = new Joining(config.selfId(), config.members()); // after the headers that its calls carry
+        this.recovery = new ShardRecovery(stores, joining);
     }
 
     /** The Raft group of a shard: the same on all nodes of a cluster, and another for each cluster name. */
@@ -155,18 +157,17 @@ public final class RatisNode implements AutoCloseable {
 
     /** What is here is opened before the port is, as nobody can talk to a shard that is not ready; what is not here is asked for. */
     private void open() throws IOException {
-        List<Integer> missing = new ArrayList<>();
+        List<Integer> incomplete = new ArrayList<>();
         for (int shard : groups.keySet()) {
-            if (isHere(shard, placeOf(groupOf(shard).getGroupId()))) {
+            if (recovery.isWhole(shard, placeOf(groupOf(shard).getGroupId()))) {
                 add(shard);
             } else {
-                missing.add(shard);
+                incomplete.add(shard);
             }
         }
         server.start();
-        for (int shard : missing) {
-            RaftGroupId groupId = groupOf(shard).getGroupId();
-            joining.join(shard, groupId.getUuid(), placeOf(groupId));
+        for (int shard : incomplete) {
+            recovery.complete(shard, placeOf(groupOf(shard).getGroupId()));
             add(shard);
         }
     }
@@ -178,51 +179,20 @@ public final class RatisNode implements AutoCloseable {
                 "shard " + shard + " cannot be opened");
     }
 
-    /** Whether a shard can be opened as it lies on the disk; what must not be is set aside. */
-    private boolean isHere(int shard, ShardPlace place) throws IOException {
-        return switch (new StoreCheck(place, stores).find()) {
-            case NOTHING -> false;
-            case WHOLE -> true;
-            case FOREIGN_STORE -> {
-                LOG.atError()
-                        .addKeyValue("shard", shard)
-                        .addKeyValue("setAside", place.setAside(false))
-                        .log("the store is not that of the Raft log; it was set aside and is built again");
-                yield true;
-            }
-            case LOST -> {
-                setAsideAll(shard, place);
-                yield false;
-            }
-        };
-    }
-
-    private void setAsideAll(int shard, ShardPlace place) throws IOException {
-        if (joining.isAlone()) {
-            throw new IOException("the store of shard " + shard
-                    + " stands where its Raft log does not reach, and no other node has the shard: put the data directory"
-                    + " back as it was, or empty it to begin anew");
-        }
-        LOG.atError()
-                .addKeyValue("shard", shard)
-                .addKeyValue("setAside", place.setAside(true))
-                .log("store and Raft log do not belong together; both were set aside and are fetched from the leader");
-    }
-
     /** What other members ask while they join. */
     private final class OwnShards implements JoinService.Shards {
         @Override
         public Standing standing(UUID uuid) throws IOException {
             RaftGroupId groupId = RaftGroupId.valueOf(uuid);
             if (!machines.containsKey(groupId)) {
-                return placeOf(groupId).isLost() ? new Standing(0, false, -1, true) : Standing.NOTHING;
+                return recovery.standing(placeOf(groupId));
             }
             RaftServer.Division division = server.getDivision(groupId);
             DivisionInfo info = division.getInfo();
             long term = info.getCurrentTerm();
             long lastIndex = division.getRaftLog().getNextIndex() - 1;
             boolean leads = info.isLeader() && info.isLeaderReady() && info.getCurrentTerm() == term;
-            return new Standing(term, leads, lastIndex, false);
+            return new Standing(leads ? Standing.Kind.LEADS : Standing.Kind.FOLLOWS, term, lastIndex);
         }
 
         @Override

@@ -5,7 +5,9 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Properties;
+import java.util.UUID;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.protocol.TermIndex;
 
@@ -20,6 +22,7 @@ final class ShardPlace {
     /** Holds a vote that can be given to nobody else any more. */
     private static final String NOBODY = "nobody";
 
+    private final UUID group;
     private final String name;
     private final Path rafts;
     private final Path raft;
@@ -29,7 +32,8 @@ final class ShardPlace {
 
     /** @param directory the node's */
     ShardPlace(Path directory, RaftGroupId group) {
-        this.name = group.getUuid().toString();
+        this.group = group.getUuid();
+        this.name = this.group.toString();
         this.rafts = raftOf(directory);
         this.raft = rafts.resolve(name);
         this.store = directory.resolve("stores").resolve(name);
@@ -40,6 +44,11 @@ final class ShardPlace {
     /** Where Ratis keeps all shards of a node. */
     static Path raftOf(Path directory) {
         return directory.resolve("raft");
+    }
+
+    /** The shard's Raft group. */
+    UUID group() {
+        return group;
     }
 
     Path store() {
@@ -54,21 +63,38 @@ final class ShardPlace {
         return new SnapshotDirectory(raft.resolve("sm"));
     }
 
-    /** Whether Ratis has formatted its part. */
-    boolean isFormatted() {
-        return Files.exists(metadata());
-    }
-
     /**
      * Whether this node's term and vote are there. Ratis 3.3.0 empties their file when the disk is full: it renames a new file over it
-     * that it could not write.
+     * that it could not write. Without the file it would begin at term 0 and vote.
      */
     boolean hasVote() throws IOException {
+        if (!Files.exists(metadata())) {
+            return false;
+        }
         Properties metadata = new Properties();
         try (BufferedReader file = Files.newBufferedReader(metadata())) {
             metadata.load(file);
         }
         return metadata.containsKey(TERM) && metadata.containsKey(VOTED_FOR);
+    }
+
+    /** Gives the log that is here a term, durably, and no vote in it or an earlier one. */
+    void goOnIn(long term) throws IOException {
+        Path written = Files.createDirectories(joining).resolve(METADATA);
+        writeMetadata(written, term);
+        FileTrees.force(written);
+        Files.move(written, metadata(), StandardCopyOption.ATOMIC_MOVE);
+        FileTrees.force(metadata());
+        FileTrees.delete(joining);
+    }
+
+    private static void writeMetadata(Path target, long term) throws IOException {
+        Properties metadata = new Properties();
+        metadata.setProperty(TERM, Long.toString(term));
+        metadata.setProperty(VOTED_FOR, term == 0 ? "" : NOBODY);
+        try (BufferedWriter file = Files.newBufferedWriter(target)) {
+            metadata.store(file, "");
+        }
     }
 
     private Path metadata() {
@@ -77,7 +103,7 @@ final class ShardPlace {
 
     /** Whether this node once had the shard, and has put it aside because something was missing. */
     boolean isLost() throws IOException {
-        return !isFormatted()
+        return !Files.exists(raft)
                 && FileTrees.list(setAside).stream()
                         .anyMatch(path -> path.getFileName().toString().startsWith(name));
     }
@@ -97,12 +123,7 @@ final class ShardPlace {
     /** Formats Ratis's part, durably: with the snapshot that was prepared, if any, and without a vote in this term or an earlier one. */
     void join(long term) throws IOException {
         Path current = Files.createDirectories(joining.resolve("current"));
-        Properties metadata = new Properties();
-        metadata.setProperty(TERM, Long.toString(term));
-        metadata.setProperty(VOTED_FOR, term == 0 ? "" : NOBODY);
-        try (BufferedWriter file = Files.newBufferedWriter(current.resolve(METADATA))) {
-            metadata.store(file, "");
-        }
+        writeMetadata(current.resolve(METADATA), term);
         FileTrees.force(joining);
         FileTrees.delete(raft); // no more than what a crash left of an attempt to format it
         Files.createDirectories(rafts);

@@ -23,6 +23,9 @@ import org.apache.ratis.statemachine.impl.FileListSnapshotInfo;
 final class SnapshotDirectory {
     private static final Pattern NAME = Pattern.compile("snapshot\\.(\\d+)_(\\d+)");
 
+    /** Ratis writes a received file's digest beside it. */
+    private static final String DIGEST = ".md5";
+
     private final Path directory;
     private final Path unfinished;
     /** Ratis keeps hold of a description for as long as it sends the files, and tells nobody when it has done so. */
@@ -66,12 +69,19 @@ final class SnapshotDirectory {
     /** Lists the files of a snapshot, as Ratis sends them to a follower; it computes their digests while it reads them. */
     SnapshotInfo describe(TermIndex index) throws IOException {
         List<FileInfo> files = new ArrayList<>();
-        for (Path path : FileTrees.list(pathOf(index))) {
+        for (Path path : filesOf(pathOf(index))) {
             files.add(new FileInfo(path, null));
         }
         SnapshotInfo description = new FileListSnapshotInfo(files, index);
         described.put(index, new WeakReference<>(description));
         return description;
+    }
+
+    /** The store's files in a snapshot. */
+    static List<Path> filesOf(Path snapshot) throws IOException {
+        return FileTrees.list(snapshot).stream()
+                .filter(path -> !path.toString().endsWith(DIGEST))
+                .toList();
     }
 
     /** Deletes all but the newest {@code kept} snapshots and those that are being sent. */
@@ -108,10 +118,6 @@ final class SnapshotDirectory {
     private void deleteUnfinished() throws IOException {
         FileTrees.delete(unfinished);
         FileTrees.delete(unfinished.resolveSibling(unfinished.getFileName() + ".tmp")); // RocksDB's
-    }
-
-    static void deleteTree(Path tree) throws IOException {
-        FileTrees.delete(tree);
     }
 
     private List<TermIndex> all() throws IOException {

@@ -3,8 +3,11 @@ package io.muster.raft;
 import io.muster.storage.AppliedIndex;
 import io.muster.storage.ShardStore;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.apache.ratis.server.protocol.TermIndex;
 
 /**
@@ -12,17 +15,25 @@ import org.apache.ratis.server.protocol.TermIndex;
  * the same term: a store of another history, or a log that was put back, would go unnoticed otherwise.
  */
 final class StoreCheck {
-    /** What was found. */
-    enum Finding {
+    /** What was found, and why if something is wrong. */
+    record Finding(Kind kind, String reason) {}
+
+    /** Kinds of findings. */
+    enum Kind {
         /** The shard was never here. */
         NOTHING,
         /** Store, snapshot and log belong together. */
         WHOLE,
+        /** Store, snapshot and log belong together; which term this node was in and for whom it voted is lost. */
+        VOTE_LOST,
         /** The store is not the log's; snapshot and log are enough to build it again. */
         FOREIGN_STORE,
         /** Something is missing that only another node can give. */
         LOST
     }
+
+    private static final Finding NOTHING = new Finding(Kind.NOTHING, "");
+    private static final Finding WHOLE = new Finding(Kind.WHOLE, "");
 
     private final ShardPlace place;
     private final StoreFactory stores;
@@ -36,34 +47,59 @@ final class StoreCheck {
     Finding find() throws IOException {
         new StoreDirectory(place.store()).recover();
         AppliedIndex stored = storedIndex();
-        if (!place.isFormatted()) {
-            return stored.index() < 0 ? Finding.NOTHING : Finding.LOST;
-        }
-        if (!place.hasVote()) {
-            return Finding.LOST;
-        }
         LogOnDisk log = new LogOnDisk(place.log());
         Optional<TermIndex> snapshot = place.snapshots().latest();
+        boolean hasVote = place.hasVote();
+        if (log.firstIndex().isEmpty() && snapshot.isEmpty() && !hasVote) {
+            return stored.index() < 0 ? NOTHING : lost("there is a store and no Raft log");
+        }
+        Finding found = compare(stored, log, snapshot);
+        return found.equals(WHOLE) && !hasVote
+                ? new Finding(Kind.VOTE_LOST, "the file of the node's term and vote is empty or missing")
+                : found;
+    }
+
+    /** The last entry that log, snapshot or store know: none of them knows a higher term. */
+    TermIndex lastKnown() throws IOException {
+        AppliedIndex stored = storedIndex();
+        return Stream.of(
+                        new LogOnDisk(place.log()).last(),
+                        place.snapshots().latest(),
+                        Optional.of(TermIndex.valueOf(stored.term(), stored.index())))
+                .flatMap(Optional::stream)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
+    private static Finding compare(AppliedIndex stored, LogOnDisk log, Optional<TermIndex> snapshot)
+            throws IOException {
         if (snapshot.isPresent() && contradicts(log, snapshot.get())) {
-            return Finding.LOST;
+            return lost("the Raft log holds another entry than the snapshot at " + snapshot.get());
         }
         long base = snapshot.map(TermIndex::getIndex).orElse(-1L);
         boolean goesOn = goesOnFrom(log, base);
         if (stored.index() <= base) {
-            return goesOn ? Finding.WHOLE : Finding.LOST;
+            return goesOn ? WHOLE : lost("the Raft log has a gap behind the snapshot at " + base);
         }
         TermIndex position = TermIndex.valueOf(stored.term(), stored.index());
         if (log.termOf(stored.index()).isEmpty()) {
-            return endsAt(log, stored.index()) ? Finding.WHOLE : Finding.LOST;
+            return endsAt(log, stored.index())
+                    ? WHOLE
+                    : lost("the store stands at " + position + ", where the Raft log does not reach");
         }
         if (!contradicts(log, position)) {
-            return Finding.WHOLE;
+            return WHOLE;
         }
-        return goesOn ? Finding.FOREIGN_STORE : Finding.LOST;
+        String reason = "the Raft log holds another entry than the store at " + position;
+        return goesOn ? new Finding(Kind.FOREIGN_STORE, reason) : lost(reason);
+    }
+
+    private static Finding lost(String reason) {
+        return new Finding(Kind.LOST, reason);
     }
 
     private AppliedIndex storedIndex() {
-        if (!java.nio.file.Files.exists(place.store())) {
+        if (!Files.exists(place.store())) {
             return AppliedIndex.NONE;
         }
         try (ShardStore store = stores.open(place.store())) {

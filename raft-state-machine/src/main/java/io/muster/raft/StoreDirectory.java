@@ -50,7 +50,7 @@ final class StoreDirectory {
     private void prepare(Path snapshot) throws IOException {
         FileTrees.force(snapshot); // a snapshot from the leader may still be in memory only
         Files.createDirectories(unfinished);
-        for (Path file : FileTrees.list(snapshot)) {
+        for (Path file : SnapshotDirectory.filesOf(snapshot)) {
             Path copy = unfinished.resolve(file.getFileName());
             if (file.toString().endsWith(TABLE)) {
                 Files.createLink(copy, file);

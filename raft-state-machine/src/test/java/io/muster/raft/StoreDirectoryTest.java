@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.ratis.server.protocol.TermIndex;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,22 @@ final class StoreDirectoryTest {
         assertThat(snapshot.resolve("CURRENT")).hasContent("new");
         Files.writeString(store.resolve("CURRENT"), "changed");
         assertThat(snapshot.resolve("CURRENT")).hasContent("new");
+    }
+
+    @Test
+    void digestsThatRatisLeavesInAReceivedSnapshot_areNoFilesOfTheStore() throws IOException {
+        Path received = dir.resolve("sm").resolve("snapshot.1_2");
+        Files.createDirectories(received.getParent());
+        Files.move(snapshot, received);
+        Files.writeString(received.resolve("1.sst.md5"), "digest");
+
+        directory.install(received);
+
+        assertThat(store.resolve("1.sst.md5")).doesNotExist();
+        assertThat(new SnapshotDirectory(dir.resolve("sm"))
+                        .describe(TermIndex.valueOf(1, 2)).getFiles().stream()
+                                .map(file -> file.getPath().getFileName().toString()))
+                .containsExactly("1.sst", "CURRENT");
     }
 
     @Test
