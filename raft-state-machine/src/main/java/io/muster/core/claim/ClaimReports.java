@@ -90,8 +90,9 @@ final class ClaimReports {
 
     private static void locked(GroupDraft draft) {
         // Before a lost claim is taken again, the member that upstream lists may be the one whose identity still
-        // commits.
-        if (draft.group().claim() instanceof Claim.None) {
+        // commits. One that stepped aside has left.
+        Claim claim = draft.group().claim();
+        if (claim instanceof Claim.None || steppedAside(claim)) {
             Ledger.startOver(draft);
             Progress.change(draft, progress -> progress.nowLocked());
         }

@@ -27,10 +27,11 @@ import io.muster.gateway.kafka.api.StreamsGroupHeartbeatApi;
 import io.muster.gateway.kafka.api.StreamsGroupTopologyDescriptionUpdateApi;
 import io.muster.gateway.kafka.api.SyncGroupApi;
 import io.muster.gateway.kafka.api.TopicChanges;
-import io.muster.gateway.kafka.api.TransactionEnds;
+import io.muster.gateway.kafka.api.TransactionRequests;
 import io.muster.gateway.kafka.api.TxnOffsetCommitApi;
 import io.muster.gateway.kafka.permissions.RememberedMembers;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -85,7 +86,8 @@ public final class ApiRegistry {
         VirtualBrokers brokers = parts.brokers();
         RememberedMembers remembered =
                 new RememberedMembers(MOST_REMEMBERED, REMEMBERED_FOR.toNanos(), System::nanoTime);
-        return List.of(
+        List<Api> apis = new ArrayList<>(TransactionRequests.all());
+        apis.addAll(List.of(
                 new ApiVersionsApi(parts.versions()),
                 new SaslAuthenticateApi(),
                 AddressRewrites.metadata(brokers),
@@ -116,11 +118,10 @@ public final class ApiRegistry {
                 new OffsetFetchApi(coordinator),
                 new OffsetDeleteApi(coordinator),
                 new TxnOffsetCommitApi(coordinator),
-                new TransactionEnds(ApiKeys.END_TXN),
-                new TransactionEnds(ApiKeys.INIT_PRODUCER_ID),
                 new AlterConfigsApi(),
                 new IncrementalAlterConfigsApi(),
                 new DescribeConfigsApi(parts.defaults()),
-                new ListConfigResourcesApi(coordinator));
+                new ListConfigResourcesApi(coordinator)));
+        return apis;
     }
 }

@@ -50,12 +50,13 @@ public final class ConsumerGroupHeartbeatApi implements Api {
     public Concern concern(KafkaRequest request) throws MalformedRequestException {
         ConsumerGroupHeartbeatRequestData asked = request.body(ConsumerGroupHeartbeatRequestData.class);
         String instanceId = asked.instanceId();
-        return Concern.heartbeat(
+        Concern heartbeat = Concern.heartbeat(
                 asked.groupId(),
                 asked.memberId(),
                 instanceId == null ? "" : instanceId,
                 asked.memberEpoch(),
                 asked.topicPartitions() != null);
+        return coordinator.owns(asked.groupId()) ? heartbeat : heartbeat.ofAbsentGroup();
     }
 
     @Override

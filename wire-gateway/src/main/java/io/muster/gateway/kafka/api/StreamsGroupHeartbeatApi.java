@@ -57,12 +57,13 @@ public final class StreamsGroupHeartbeatApi implements Api {
     public Concern concern(KafkaRequest request) throws MalformedRequestException {
         StreamsGroupHeartbeatRequestData asked = request.body(StreamsGroupHeartbeatRequestData.class);
         String instanceId = asked.instanceId();
-        return Concern.heartbeat(
+        Concern heartbeat = Concern.heartbeat(
                 asked.groupId(),
                 asked.memberId(),
                 instanceId == null ? "" : instanceId,
                 asked.memberEpoch(),
                 asked.activeTasks() != null || asked.standbyTasks() != null || asked.warmupTasks() != null);
+        return coordinator.owns(asked.groupId()) ? heartbeat : heartbeat.ofAbsentGroup();
     }
 
     @Override

@@ -22,8 +22,12 @@ public record Concern(Kind kind, Set<String> groups, Set<String> members, boolea
         NONE,
         /** A heartbeat that only says that its member lives. */
         KEEP_ALIVE,
-        /** A heartbeat that joins, or says what its member owns. */
-        HEARTBEAT,
+        /** A heartbeat that joins. */
+        JOIN,
+        /** A heartbeat that joins a group that may not exist yet. */
+        FOUNDING_JOIN,
+        /** A heartbeat that says what its member owns. */
+        ACKNOWLEDGEMENT,
         /** A heartbeat by which its member leaves. */
         LEAVE,
         COMMIT,
@@ -34,6 +38,8 @@ public record Concern(Kind kind, Set<String> groups, Set<String> members, boolea
         WRITE,
         /** JoinGroup, SyncGroup and Heartbeat of the classic protocol. */
         CLASSIC,
+        /** Adds partitions or a group to a transaction. */
+        TRANSACTION_PART,
         /** Ends a transaction, whatever groups it has offsets of. */
         TRANSACTION_END
     }
@@ -66,8 +72,6 @@ public record Concern(Kind kind, Set<String> groups, Set<String> members, boolea
      */
     public static Concern heartbeat(
             String groupId, String memberId, String instanceId, int memberEpoch, boolean saysWhatItOwns) {
-        Kind kind =
-                memberEpoch < 0 ? Kind.LEAVE : memberEpoch == 0 || saysWhatItOwns ? Kind.HEARTBEAT : Kind.KEEP_ALIVE;
         Set<String> members = new HashSet<>();
         if (!memberId.isEmpty()) {
             members.add("id " + memberId);
@@ -75,7 +79,22 @@ public record Concern(Kind kind, Set<String> groups, Set<String> members, boolea
         if (!instanceId.isEmpty()) {
             members.add("instance " + instanceId);
         }
-        return new Concern(kind, Set.of(groupId), members, false);
+        return new Concern(kindOf(memberEpoch, saysWhatItOwns), Set.of(groupId), members, false);
+    }
+
+    private static Kind kindOf(int memberEpoch, boolean saysWhatItOwns) {
+        if (memberEpoch < 0) {
+            return Kind.LEAVE;
+        }
+        if (memberEpoch == 0) {
+            return Kind.JOIN;
+        }
+        return saysWhatItOwns ? Kind.ACKNOWLEDGEMENT : Kind.KEEP_ALIVE;
+    }
+
+    /** The same heartbeat of a group that may not exist yet. */
+    public Concern ofAbsentGroup() {
+        return kind == Kind.JOIN ? new Concern(Kind.FOUNDING_JOIN, groups, members, passes) : this;
     }
 
     /** How far an earlier request of the connection has to be before this one begins. */
@@ -85,15 +104,29 @@ public record Concern(Kind kind, Set<String> groups, Set<String> members, boolea
         }
         return switch (kind) {
             case NONE -> Wait.NOT;
-            case KEEP_ALIVE -> Wait.untilDoneIf(earlier.isHeartbeat() && sharesMemberWith(earlier));
-            case HEARTBEAT, LEAVE ->
-                Wait.untilDoneIf(earlier.isHeartbeat() ? sharesMemberWith(earlier) : !earlier.endsTransaction());
-            case COMMIT, TRANSACTIONAL_COMMIT ->
-                earlier.isCommit() && !passes ? Wait.UNTIL_BEGUN : Wait.untilDoneIf(!earlier.endsTransaction());
-            case READ, CLASSIC -> Wait.untilDoneIf(!earlier.endsTransaction() && (passes || earlier.kind != kind));
-            case WRITE -> Wait.untilDoneIf(!earlier.endsTransaction());
+            case KEEP_ALIVE -> Wait.untilDoneIf(earlier.isHeartbeat() && isAnsweredOtherwiseAfter(earlier));
+            case JOIN, FOUNDING_JOIN ->
+                Wait.untilDoneIf(earlier.isHeartbeat() ? sharesMemberWith(earlier) : !earlier.isOfTransaction());
+            case ACKNOWLEDGEMENT, LEAVE ->
+                Wait.untilDoneIf(
+                        earlier.isHeartbeat() ? isAnsweredOtherwiseAfter(earlier) : !earlier.isOfTransaction());
+            case COMMIT -> commitWaitsFor(earlier);
+            case TRANSACTIONAL_COMMIT ->
+                earlier.kind == Kind.TRANSACTION_END ? Wait.UNTIL_BEGUN : commitWaitsFor(earlier);
+            case READ, CLASSIC -> Wait.untilDoneIf(!earlier.isOfTransaction() && (passes || earlier.kind != kind));
+            case WRITE -> Wait.untilDoneIf(!earlier.isOfTransaction());
+            case TRANSACTION_PART -> earlier.kind == Kind.TRANSACTION_END ? Wait.UNTIL_BEGUN : Wait.NOT;
             case TRANSACTION_END -> Wait.untilDoneIf(earlier.kind == Kind.TRANSACTIONAL_COMMIT);
         };
+    }
+
+    private Wait commitWaitsFor(Concern earlier) {
+        return earlier.isCommit() && !passes ? Wait.UNTIL_BEGUN : Wait.untilDoneIf(!earlier.isOfTransaction());
+    }
+
+    /** Whether it is answered otherwise before an earlier heartbeat than after it: without the founder there is no group. */
+    private boolean isAnsweredOtherwiseAfter(Concern earlier) {
+        return sharesMemberWith(earlier) || earlier.kind == Kind.FOUNDING_JOIN;
     }
 
     /** How long a request waits for an earlier one. */
@@ -109,11 +142,14 @@ public record Concern(Kind kind, Set<String> groups, Set<String> members, boolea
 
     /** Whether it is a heartbeat of a member that stays: one that waits for too long costs the member its session. */
     boolean keepsMemberAlive() {
-        return kind == Kind.KEEP_ALIVE || kind == Kind.HEARTBEAT;
+        return kind == Kind.KEEP_ALIVE
+                || kind == Kind.JOIN
+                || kind == Kind.FOUNDING_JOIN
+                || kind == Kind.ACKNOWLEDGEMENT;
     }
 
-    private boolean endsTransaction() {
-        return kind == Kind.TRANSACTION_END;
+    private boolean isOfTransaction() {
+        return kind == Kind.TRANSACTION_PART || kind == Kind.TRANSACTION_END;
     }
 
     private boolean isHeartbeat() {

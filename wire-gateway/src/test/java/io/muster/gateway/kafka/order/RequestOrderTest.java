@@ -195,6 +195,52 @@ class RequestOrderTest {
     }
 
     @Test
+    void nextTransaction_waitsUntilTheOneBeforeIsEnded_andNoLonger() {
+        // Given
+        enter("commit1", Concern.of(Kind.TRANSACTIONAL_COMMIT, "g", false));
+        pass("end", Concern.ofAllGroups(Kind.TRANSACTION_END, true));
+
+        // When
+        pass("add", Concern.ofAllGroups(Kind.TRANSACTION_PART, true));
+        enter("commit2", Concern.of(Kind.TRANSACTIONAL_COMMIT, "g", false));
+
+        // Then
+        assertThat(begun).containsExactly("commit1");
+        done("commit1");
+        assertThat(begun).containsExactly("commit1", "end", "add", "commit2");
+    }
+
+    @Test
+    void partOfATransaction_waitsForNoCommit_andHoldsUpNobody() {
+        // Given
+        enter("commit", Concern.of(Kind.TRANSACTIONAL_COMMIT, "g", false));
+
+        // When
+        pass("add", Concern.ofAllGroups(Kind.TRANSACTION_PART, true));
+        enter("join", join("h", "a"));
+
+        // Then
+        assertThat(begun).containsExactly("commit", "add", "join");
+    }
+
+    @Test
+    void heartbeats_ofOtherMembers_waitForTheJoinThatMayFoundTheirGroup_andJoinsDoNot() {
+        // Given
+        enter("founds", join("g", "a").ofAbsentGroup());
+
+        // When
+        enter("joins", join("g", "b").ofAbsentGroup());
+        enter("leaves", leave("g", "c"));
+        enter("lives", alive("g", "d"));
+
+        // Then
+        assertThat(begun).containsExactly("founds", "joins");
+        done("founds");
+        done("joins");
+        assertThat(begun).containsExactly("founds", "joins", "leaves", "lives");
+    }
+
+    @Test
     void requestsThatPass_doNotWaitForEachOther() {
         // When
         pass("commit", Concern.of(Kind.COMMIT, "g", true));
@@ -247,7 +293,7 @@ class RequestOrderTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"HEARTBEAT", "KEEP_ALIVE"})
+    @EnumSource(names = {"JOIN", "FOUNDING_JOIN", "ACKNOWLEDGEMENT", "KEEP_ALIVE"})
     void heartbeat_whoseTurnDoesNotCome_goesOnAfterItsPatience(Kind kind) {
         // Given
         enter("join", join("g", "a"));
