@@ -81,7 +81,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         this.permissions = new Permissions(calls, System::nanoTime);
         this.pressure = new BackPressure(
                 ReadGate.of(channel), services.config().limits().inFlight());
-        this.order = new RequestOrder(thread, services.config().heartbeatPatience(), this::finishIfDone);
+        this.order = new RequestOrder(thread, services.heartbeatPatience(), this::finishIfDone);
         this.authentication = new Authentication(!services.anonymous(), upstream, permissions);
         this.silence = new SilenceWatch(
                 channel.eventLoop(), brokerId, services.pulse(), services.patience(), upstream, end::close);

@@ -28,21 +28,18 @@ import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A gateway: it listens on a port for each broker of the upstream cluster. */
 public final class Gateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
-    private static final Duration SHORTEST_PATIENCE = Duration.ofSeconds(3);
     private static final int BACKLOG = 1024;
 
     /** Replies to requests that arrived together are sent together, this many at a time. */
@@ -94,7 +91,8 @@ public final class Gateway implements AutoCloseable {
                 !upstream.asksForNames(),
                 new LongAdder(),
                 pulse,
-                config.silencePatience().orElseGet(() -> patience(defaults)),
+                config.silencePatience().orElseGet(() -> SessionPatience.withSilentBrokers(defaults)),
+                SessionPatience.ofHeartbeats(defaults),
                 new RequestMemory(config.limits().requestMemoryBytes(), System::nanoTime),
                 new ReplyMemory(config.limits().replyMemoryBytes(), System::nanoTime));
         this.acceptors =
@@ -147,19 +145,6 @@ public final class Gateway implements AutoCloseable {
 
     private ClientUpstreamConnection.Wiring pulseWiring() {
         return services.wiring(workers.next());
-    }
-
-    /** A third of the shortest session: a member has missed two heartbeats at most when its client hears of the silence. */
-    private static Duration patience(CoordinatorConfig defaults) {
-        int shortest = IntStream.of(
-                        defaults.consumer().sessionTimeoutMillis(),
-                        defaults.consumer().minSessionTimeoutMillis(),
-                        defaults.streams().sessionTimeoutMillis(),
-                        defaults.streams().minSessionTimeoutMillis())
-                .min()
-                .getAsInt();
-        Duration third = Duration.ofMillis(shortest / 3);
-        return third.compareTo(SHORTEST_PATIENCE) < 0 ? SHORTEST_PATIENCE : third;
     }
 
     private CompletableFuture<Void> open(int brokerId) {

@@ -13,7 +13,6 @@ import java.util.Optional;
  * @param lateAfter how long a decided heartbeat may wait for the replies before it
  * @param requestPatience how long after its arrival a request waits for earlier ones of its connection and is tried again; about as
  *     long as clients wait for an answer
- * @param heartbeatPatience how long heartbeats wait for earlier requests, well below the shortest session timeout
  * @param finishWithin how long what was received is carried out when the client is gone and no request waits or is tried again any
  *     more
  * @param silencePatience how long a reply waits for a silent broker; if empty, a third of the shortest session timeout, 3 s at least
@@ -25,7 +24,6 @@ public record GatewayConfig(
         ConnectionLimits limits,
         Duration lateAfter,
         Duration requestPatience,
-        Duration heartbeatPatience,
         Duration finishWithin,
         Optional<Duration> silencePatience) {
     public GatewayConfig {
@@ -34,7 +32,7 @@ public record GatewayConfig(
         }
     }
 
-    /** The default limits, and 25 seconds for late heartbeats, which wait 5 for other requests; 10 seconds to finish. */
+    /** The default limits, and 25 seconds for requests and for late heartbeats; 10 seconds to finish. */
     public static GatewayConfig of(String bindHost, String advertisedHost, int basePort) {
         Duration asClientsWait = Duration.ofSeconds(25);
         return new GatewayConfig(
@@ -44,7 +42,6 @@ public record GatewayConfig(
                 ConnectionLimits.defaults(),
                 asClientsWait,
                 asClientsWait,
-                Duration.ofSeconds(5),
                 Duration.ofSeconds(10),
                 Optional.empty());
     }
@@ -57,7 +54,6 @@ public record GatewayConfig(
                 limits,
                 lateAfter,
                 requestPatience,
-                heartbeatPatience,
                 finishWithin,
                 Optional.of(next));
     }
@@ -65,42 +61,18 @@ public record GatewayConfig(
     /** The same with other limits. */
     public GatewayConfig with(ConnectionLimits others) {
         return new GatewayConfig(
-                bindHost,
-                advertisedHost,
-                basePort,
-                others,
-                lateAfter,
-                requestPatience,
-                heartbeatPatience,
-                finishWithin,
-                silencePatience);
+                bindHost, advertisedHost, basePort, others, lateAfter, requestPatience, finishWithin, silencePatience);
     }
 
     /** The same, having requests wait for earlier ones and trying them again for this long instead of 25 seconds. */
     public GatewayConfig withRequestPatience(Duration next) {
         return new GatewayConfig(
-                bindHost,
-                advertisedHost,
-                basePort,
-                limits,
-                lateAfter,
-                next,
-                heartbeatPatience,
-                finishWithin,
-                silencePatience);
+                bindHost, advertisedHost, basePort, limits, lateAfter, next, finishWithin, silencePatience);
     }
 
     /** The same, giving up sooner or later on what it received of clients that are gone. */
     public GatewayConfig withFinishWithin(Duration next) {
         return new GatewayConfig(
-                bindHost,
-                advertisedHost,
-                basePort,
-                limits,
-                lateAfter,
-                requestPatience,
-                heartbeatPatience,
-                next,
-                silencePatience);
+                bindHost, advertisedHost, basePort, limits, lateAfter, requestPatience, next, silencePatience);
     }
 }

@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
  * @param anonymous whether upstream does not ask who a client is
  * @param abandoned counts connections whose requests were not finished in time after the client was gone
  * @param patience how long a reply waits for a silent broker
+ * @param heartbeatPatience how long heartbeats wait for earlier requests of their connection
  */
 record Services(
         GatewayConfig config,
@@ -38,6 +39,7 @@ record Services(
         LongAdder abandoned,
         BrokerPulse pulse,
         Duration patience,
+        Duration heartbeatPatience,
         RequestMemory requestMemory,
         ReplyMemory replyMemory) {
     /** A bare token of an authentication may be empty. */

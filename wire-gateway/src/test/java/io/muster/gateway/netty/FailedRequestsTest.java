@@ -208,7 +208,6 @@ class FailedRequestsTest {
                 defaults.limits(),
                 ALWAYS_LATE,
                 defaults.requestPatience(),
-                defaults.heartbeatPatience(),
                 defaults.finishWithin(),
                 Optional.empty());
         return new Services(
@@ -228,6 +227,7 @@ class FailedRequestsTest {
                         },
                         brokers::upstreamOf,
                         System::nanoTime),
+                Duration.ofSeconds(3),
                 Duration.ofSeconds(3),
                 new RequestMemory(1, System::nanoTime),
                 new ReplyMemory(1, System::nanoTime));

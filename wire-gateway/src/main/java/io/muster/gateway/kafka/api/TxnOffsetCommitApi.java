@@ -1,67 +1,47 @@
 package io.muster.gateway.kafka.api;
 
 import io.muster.gateway.coordinator.Coordinator;
-import io.muster.gateway.kafka.Api;
 import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.KafkaRequest;
-import io.muster.gateway.kafka.MalformedRequestException;
-import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.order.Concern;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.message.TxnOffsetCommitRequestData;
 import org.apache.kafka.common.message.TxnOffsetCommitResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 
-/** TxnOffsetCommit: for a group that Muster owns, admitted in Raft and then stored upstream under the claim. */
-public final class TxnOffsetCommitApi implements Api {
-    private final Coordinator coordinator;
-    private final CommitAdmission admission;
-
+/** TxnOffsetCommit, which may name no member. */
+public final class TxnOffsetCommitApi extends CommitApi<TxnOffsetCommitRequestData> {
     public TxnOffsetCommitApi(Coordinator coordinator) {
-        this.coordinator = coordinator;
-        this.admission = new CommitAdmission(coordinator);
+        super(
+                coordinator,
+                ApiKeys.TXN_OFFSET_COMMIT,
+                Concern.Kind.TRANSACTIONAL_COMMIT,
+                TxnOffsetCommitRequestData.class);
     }
 
     @Override
-    public ApiKeys key() {
-        return ApiKeys.TXN_OFFSET_COMMIT;
+    String groupId(TxnOffsetCommitRequestData commit) {
+        return commit.groupId();
     }
 
     @Override
-    public Concern concern(KafkaRequest request) throws MalformedRequestException {
-        String groupId = request.body(TxnOffsetCommitRequestData.class).groupId();
-        return Concern.of(Concern.Kind.TRANSACTIONAL_COMMIT, groupId, !Ownership.mayBeOwned(coordinator, groupId));
+    boolean namesMember(TxnOffsetCommitRequestData commit) {
+        return !commit.memberId().isEmpty();
     }
 
     @Override
-    public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
-        TxnOffsetCommitRequestData commit = request.body(TxnOffsetCommitRequestData.class);
-        boolean passable = request.version() <= session.upstream().maxVersion(key());
-        boolean mayBeOwned = Ownership.mayBeOwned(coordinator, commit.groupId());
-        if (passable && !mayBeOwned) {
-            return Route.Pass.UNREAD;
-        }
-        return Route.Answer.of(
-                mayBeOwned
-                        ? admission.answer(
-                                session,
-                                new CommitAdmission.Asked(
-                                        request,
-                                        commit,
-                                        commit.groupId(),
-                                        !commit.memberId().isEmpty()),
-                                judged -> session.offsets()
-                                        .commit(commit, request.version(), request.deadlineNanos(), judged),
-                                TxnOffsetCommitApi::uncertain)
-                        : session.offsets().commit(commit, request.version(), request.deadlineNanos(), false));
+    CompletableFuture<ApiMessage> commit(
+            ClientSession session, TxnOffsetCommitRequestData commit, KafkaRequest request, boolean judged) {
+        return session.offsets().commit(commit, request.version(), request.deadlineNanos(), judged);
     }
 
-    private static ApiMessage uncertain(ApiMessage answer) {
+    @Override
+    ApiMessage uncertain(ApiMessage answer) {
         ((TxnOffsetCommitResponseData) answer)
                 .topics()
                 .forEach(topic -> topic.partitions()
-                        .forEach(
-                                partition -> partition.setErrorCode(CommitAdmission.uncertain(partition.errorCode()))));
+                        .forEach(partition -> partition.setErrorCode(uncertain(partition.errorCode()))));
         return answer;
     }
 }

@@ -34,14 +34,24 @@ final class GroupCommits {
     private final PatientCoordinator coordinator;
     private final ClientUpstream upstream;
     private final Supplier<String> admissionIds;
-    private final String connectionId = OffsetRequests.freshAdmissionId();
-    private final long openedNanos;
+    private final Connection connection;
     private final List<Turn> turns = new ArrayList<>();
+    private int users;
 
-    /** @param openedNanos when the connection was opened, as {@link System#nanoTime} tells it */
+    /**
+     * The client connection by which the commits come.
+     *
+     * @param id that no other connection of any gateway has
+     * @param openedNanos when it was opened, on the clock of its thread
+     */
+    record Connection(String id, long openedNanos) {}
+
     GroupCommits(
-            PatientCoordinator coordinator, ClientUpstream upstream, Supplier<String> admissionIds, long openedNanos) {
-        this.openedNanos = openedNanos;
+            PatientCoordinator coordinator,
+            ClientUpstream upstream,
+            Supplier<String> admissionIds,
+            Connection connection) {
+        this.connection = connection;
         this.coordinator = coordinator;
         this.upstream = upstream;
         this.admissionIds = admissionIds;
@@ -60,6 +70,18 @@ final class GroupCommits {
         turns.add(turn);
         var unused = named.whenComplete((commit, failure) -> named(turn, commit, failure, judged));
         return turn.answer;
+    }
+
+    /** Somebody is about to submit a commit; not synchronized with itself and {@link #left}. */
+    GroupCommits entered() {
+        users++;
+        return this;
+    }
+
+    /** A commit is answered; whether nobody else uses this any more. Not synchronized with itself and {@link #entered}. */
+    boolean left() {
+        users--;
+        return users == 0;
     }
 
     private synchronized void named(Turn turn, Commit commit, Throwable failure, boolean judged) {
@@ -81,13 +103,13 @@ final class GroupCommits {
         Commit commit = turn.commit();
         String admissionId = turn.admissionId;
         var unused = coordinator
-                .ask(() -> commit.admission(connectionId, ageMillis(), admissionId), turn.deadlineNanos)
+                .ask(() -> commit.admission(connection.id(), ageMillis(), admissionId), turn.deadlineNanos)
                 .thenAccept(response -> judged(turn, response));
     }
 
     /** Told with each try, so that a connection that waits looks no younger than one that was opened meanwhile. */
     private long ageMillis() {
-        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - openedNanos);
+        return TimeUnit.NANOSECONDS.toMillis(coordinator.nanoTime() - connection.openedNanos());
     }
 
     private synchronized void judged(Turn turn, Response response) {

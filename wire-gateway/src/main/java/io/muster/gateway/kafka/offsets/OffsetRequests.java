@@ -27,11 +27,12 @@ public final class OffsetRequests {
     private final ClientUpstream upstream;
     private final TopicNames names;
     private final Map<String, GroupCommits> commits = new ConcurrentHashMap<>();
-    private final long openedNanos = System.nanoTime();
+    private final GroupCommits.Connection connection;
 
     public OffsetRequests(
             GroupCoordinator coordinator, ClientUpstream upstream, TopicNames names, ConnectionThread thread) {
         this.coordinator = new PatientCoordinator(coordinator, thread);
+        this.connection = new GroupCommits.Connection(freshAdmissionId(), thread.nanoTime());
         this.upstream = upstream;
         this.names = names;
     }
@@ -96,7 +97,7 @@ public final class OffsetRequests {
         CompletableFuture<Commit> named = names.resolve(upstream, Commit.topicIds(messages), messages.isTranslated())
                 .thenApply(resolved -> new Commit(messages, resolved));
         CompletableFuture<OffsetCommitResponseData> answer =
-                commits(messages.request().groupId()).submit(named, deadlineNanos, judged);
+                submit(messages.request().groupId(), named, deadlineNanos, judged);
         return named.thenCompose(commit -> answer.thenCompose(said -> commit.whole(said, upstream)))
                 .thenApply(messages::toClient);
     }
@@ -110,8 +111,21 @@ public final class OffsetRequests {
                         .thenApply(OffsetFetchResponseData.class::cast);
     }
 
-    private GroupCommits commits(String groupId) {
-        return commits.computeIfAbsent(
-                groupId, id -> new GroupCommits(coordinator, upstream, OffsetRequests::freshAdmissionId, openedNanos));
+    /** What is remembered of the commits of a group is forgotten when all of them are answered. */
+    private CompletableFuture<OffsetCommitResponseData> submit(
+            String groupId, CompletableFuture<Commit> named, long deadlineNanos, boolean judged) {
+        GroupCommits ofGroup = commits.compute(groupId, (id, known) -> (known == null ? fresh() : known).entered());
+        return ofGroup.submit(named, deadlineNanos, judged).whenComplete((answer, failure) -> {
+            var unused = commits.computeIfPresent(groupId, (id, known) -> known.left() ? null : known);
+        });
+    }
+
+    private GroupCommits fresh() {
+        return new GroupCommits(coordinator, upstream, OffsetRequests::freshAdmissionId, connection);
+    }
+
+    /** Number of groups whose commits are not all answered. */
+    int groupsUnderWay() {
+        return commits.size();
     }
 }

@@ -31,6 +31,11 @@ final class PatientCoordinator {
         this.thread = thread;
     }
 
+    /** The thread's clock. */
+    long nanoTime() {
+        return thread.nanoTime();
+    }
+
     /** Whether a request is tried again no more. */
     boolean isOver(long deadlineNanos) {
         return thread.nanoTime() >= deadlineNanos;

@@ -2,7 +2,7 @@ package io.muster.gateway.kafka.permissions;
 
 import io.muster.gateway.kafka.offsets.ClientUpstream;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
@@ -19,9 +19,17 @@ final class GroupReads {
     private static final long FRESH_NANOS = Duration.ofSeconds(5).toNanos();
     private static final short LAST_KNOWN_VERSION = 4;
 
+    /** More than any client asks about at a time; of the others the one is forgotten that was asked about longest ago. */
+    private static final int MOST_GROUPS = 1_000;
+
     private final ClientUpstream upstream;
     private final LongSupplier nanoClock;
-    private final Map<String, Long> allowedAt = new HashMap<>();
+    private final Map<String, Long> allowedAt = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+            return size() > MOST_GROUPS;
+        }
+    };
     private long authentications;
 
     GroupReads(ClientUpstream upstream, LongSupplier nanoClock) {

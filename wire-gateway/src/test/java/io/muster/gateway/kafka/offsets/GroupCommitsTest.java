@@ -34,7 +34,10 @@ class GroupCommitsTest {
     private int ids;
     private final VirtualThread thread = new VirtualThread();
     private final GroupCommits commits = new GroupCommits(
-            new PatientCoordinator(coordinator, thread), upstream, () -> "c" + ids++, System.nanoTime());
+            new PatientCoordinator(coordinator, thread),
+            upstream,
+            () -> "c" + ids++,
+            new GroupCommits.Connection("connection", thread.nanoTime()));
 
     @Test
     void commit_isSentUnderTheClaimAndSettled() {
@@ -290,6 +293,22 @@ class GroupCommitsTest {
         assertThat(coordinator.admissions).hasSizeLessThan(50);
         assertThat(coordinator.settled).containsExactly(new CommitCommand.Settled("g", "c0", false));
         assertThat(thread.scheduled()).isZero();
+    }
+
+    @Test
+    void eachTry_saysHowOldTheConnectionIsByThen() {
+        // Given
+        thread.advance(Duration.ofSeconds(3));
+        send(1);
+
+        // When
+        coordinator.refuse(GroupError.NOT_COORDINATOR);
+        thread.advance(Duration.ofSeconds(5));
+
+        // Then
+        assertThat(coordinator.agesMillis).hasSize(2);
+        assertThat(coordinator.agesMillis.get(0)).isEqualTo(3_000);
+        assertThat(coordinator.agesMillis.get(1)).isGreaterThan(3_000);
     }
 
     @Test

@@ -16,6 +16,7 @@ final class ScriptedCoordinator implements GroupCoordinator {
 
     final List<CommitCommand.Settled> settled = new ArrayList<>();
     final List<String> admissions = new ArrayList<>();
+    final List<Long> agesMillis = new ArrayList<>();
     private final List<Asked> asked = new ArrayList<>();
 
     int unanswered() {
@@ -57,6 +58,7 @@ final class ScriptedCoordinator implements GroupCoordinator {
         }
         Asked next = new Asked((CommitCommand.Admit) command, new CompletableFuture<>());
         admissions.add(next.admit().admissionId());
+        agesMillis.add(next.admit().connectionAgeMillis());
         asked.add(next);
         return next.answer();
     }

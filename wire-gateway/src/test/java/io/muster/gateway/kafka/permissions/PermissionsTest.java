@@ -95,6 +95,51 @@ class PermissionsTest {
     }
 
     @Test
+    void read_thatTheBrokerFailedToSay_isNotAllowed_norRemembered() {
+        // When
+        CompletableFuture<Boolean> may = permissions.mayRead("g");
+        broker.answer(heartbeat(Errors.UNKNOWN_SERVER_ERROR));
+
+        // Then
+        assertThat(may).isCompletedExceptionally();
+        assertThat(permissions.couldRead("g")).isFalse();
+    }
+
+    @Test
+    void topic_ofWhichTheBrokerFailedToSayAnything_isHidden() {
+        // Given
+        MetadataResponseTopic failed = topic("a", bits(AclOperation.CREATE, AclOperation.READ))
+                .setErrorCode(Errors.UNKNOWN_SERVER_ERROR.code());
+
+        // When
+        var hidden = permissions.undescribable(List.of("a"));
+        broker.answer(metadata(0, failed.duplicate()));
+        var uncreatable = permissions.uncreatable(List.of("a"));
+        broker.answer(metadata(0, failed.duplicate()));
+        var unreadable = permissions.readErrors(List.of("a"));
+        broker.answer(metadata(0, failed.duplicate()));
+
+        // Then
+        assertThat(hidden.join()).containsExactly("a");
+        assertThat(uncreatable.join()).containsExactly("a");
+        assertThat(unreadable.join()).containsEntry("a", Errors.TOPIC_AUTHORIZATION_FAILED);
+    }
+
+    @Test
+    void groups_thatWereAskedAboutLongAgo_areForgottenOnceThereAreVeryMany() {
+        // Given
+        for (int i = 0; i < 3_000; i++) {
+            var unused = permissions.mayRead("g" + i);
+            broker.answer(heartbeat(Errors.UNKNOWN_MEMBER_ID));
+            assertThat(permissions.couldRead("g0")).isTrue();
+        }
+
+        // Then
+        assertThat(permissions.couldRead("g2999")).isTrue();
+        assertThat(permissions.couldRead("g1")).isFalse();
+    }
+
+    @Test
     void whatWasAsked_beforeTheClientSaidAnewWhoItIs_isNotRemembered() {
         // Given
         var unused = permissions.mayRead("g");

@@ -27,7 +27,7 @@ import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.Test;
 
-class CommitAdmissionTest {
+class CommitApiTest {
     private final Shard coordinator = new Shard();
     private final Session session = new Session(coordinator);
 
