@@ -6,19 +6,8 @@ import io.muster.cluster.kafka.KafkaBrokers;
 import io.muster.cluster.kafka.KafkaSetup;
 import io.muster.cluster.kafka.KafkaVersion;
 import io.muster.cluster.nodes.MusterCluster;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.StringDeserializer;
-import org.apache.kafka.common.serialization.StringSerializer;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -35,12 +24,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init")
 class FirstCommitTest {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String TOPIC = "first-commits";
 
     private KafkaBrokers brokers;
     private MusterCluster muster;
-    private Admin admin;
+    private OrdinaryClients clients;
 
     /** How a consumer commits before it closes. */
     private enum Way {
@@ -62,17 +50,14 @@ class FirstCommitTest {
         brokers = KafkaBrokers.start(
                 KafkaSetup.withoutModernGroups(KafkaVersion.V4_4).property("group.initial.rebalance.delay.ms", "4000"));
         muster = MusterCluster.startOne(brokers);
-        admin = Admin.create(Map.of("bootstrap.servers", brokers.bootstrap()));
-        admin.createTopics(List.of(new NewTopic(TOPIC, 1, (short) 1))).all().get();
-        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", brokers.bootstrap()), new StringSerializer(), new StringSerializer())) {
-            producer.send(new ProducerRecord<>(TOPIC, "a record")).get();
-        }
+        clients = new OrdinaryClients(brokers.bootstrap(), muster.bootstrap());
+        var unused = clients.create(TOPIC);
+        clients.write(TOPIC, 1);
     }
 
     @AfterAll
     void stop() {
-        admin.close();
+        clients.close();
         muster.close();
         brokers.close();
     }
@@ -83,37 +68,11 @@ class FirstCommitTest {
             throws ExecutionException, InterruptedException {
         // When
         String group = "first-commits-" + way;
-        try (KafkaConsumer<String, String> consumer = consumer(group, way == Way.BY_CLOSING)) {
-            consumer.subscribe(List.of(TOPIC));
-            Awaitility.await()
-                    .atMost(LIMIT)
-                    .until(() -> !consumer.poll(Duration.ofMillis(50)).isEmpty());
+        try (KafkaConsumer<String, String> consumer = clients.reading(group, TOPIC, way == Way.BY_CLOSING)) {
             way.commit(consumer);
         }
 
         // Then
-        var offset = admin.listConsumerGroupOffsets(group)
-                .partitionsToOffsetAndMetadata()
-                .get()
-                .get(new TopicPartition(TOPIC, 0));
-        assertThat(offset).isNotNull();
-        assertThat(offset.offset()).isEqualTo(1);
-    }
-
-    private KafkaConsumer<String, String> consumer(String group, boolean autoCommit) {
-        return new KafkaConsumer<>(
-                Map.of(
-                        "bootstrap.servers",
-                        muster.bootstrap(),
-                        "group.id",
-                        group,
-                        "group.protocol",
-                        "consumer",
-                        "auto.offset.reset",
-                        "earliest",
-                        "enable.auto.commit",
-                        autoCommit),
-                new StringDeserializer(),
-                new StringDeserializer());
+        assertThat(clients.committed(group, TOPIC)).isEqualTo(1);
     }
 }

@@ -16,16 +16,8 @@ import io.muster.cluster.nodes.MusterCluster;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.message.DeleteGroupsRequestData;
 import org.apache.kafka.common.message.OffsetDeleteRequestData;
@@ -39,8 +31,6 @@ import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.SimpleRecord;
-import org.apache.kafka.common.serialization.StringDeserializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -64,13 +54,13 @@ class OneConnectionTest {
     static final SharedKafka KAFKA = new SharedKafka(KafkaSetup.withoutModernGroups(KafkaVersion.V4_4));
 
     private MusterCluster muster;
-    private Admin admin;
+    private OrdinaryClients clients;
     private int names;
 
     @BeforeAll
     void start() throws Exception {
         muster = MusterCluster.startOne(KAFKA.brokers(), SOON);
-        admin = Admin.create(Map.of("bootstrap.servers", KAFKA.brokers().bootstrap()));
+        clients = new OrdinaryClients(KAFKA.brokers().bootstrap(), muster.bootstrap());
         try (GroupConnection first = connection()) {
             var unused = first.join("m");
         }
@@ -78,7 +68,7 @@ class OneConnectionTest {
 
     @AfterAll
     void stop() {
-        admin.close();
+        clients.close();
         muster.close();
     }
 
@@ -306,7 +296,7 @@ class OneConnectionTest {
     void unansweredRecords_ofAClientThatIsGone_areWritten() throws Exception {
         // Given
         String topic = fresh("topic");
-        var unused = create(topic);
+        var unused = clients.create(topic);
         PartitionProduceData one = new PartitionProduceData()
                 .setIndex(0)
                 .setRecords(MemoryRecords.withRecords(
@@ -322,7 +312,7 @@ class OneConnectionTest {
 
             // Then
             long written = i;
-            Awaitility.await().atMost(LIMIT).until(() -> endOf(topic) == written);
+            Awaitility.await().atMost(LIMIT).until(() -> clients.endOf(topic) == written);
         }
     }
 
@@ -332,20 +322,16 @@ class OneConnectionTest {
             // Given
             String topic = fresh("topic");
             String group = fresh("group");
-            var unused = create(topic);
-            write(topic, 1);
+            var unused = clients.create(topic);
+            clients.write(topic, 1);
 
             // When
-            try (KafkaConsumer<String, String> consumer = consumer(group)) {
-                consumer.subscribe(List.of(topic));
-                Awaitility.await()
-                        .atMost(LIMIT)
-                        .until(() -> !consumer.poll(Duration.ofMillis(50)).isEmpty());
+            try (KafkaConsumer<String, String> consumer = clients.reading(group, topic, false)) {
                 consumer.commitAsync();
             }
 
             // Then
-            assertThat(committed(group, topic)).isEqualTo(1);
+            assertThat(clients.committed(group, topic)).isEqualTo(1);
         }
     }
 
@@ -353,13 +339,13 @@ class OneConnectionTest {
     void consumers_thatCloseWhileTheyJoin_leaveNobody() throws Exception {
         // Given
         String topic = fresh("topic");
-        var id = create(topic);
+        var id = clients.create(topic);
         try (GroupConnection watcher = GroupConnection.open(port(), fresh("group"), topic, id)) {
             var unused = watcher.join("watcher");
 
             for (int i = 0; i < ROUNDS; i++) {
                 // When
-                try (KafkaConsumer<String, String> consumer = consumer(watcher.group())) {
+                try (KafkaConsumer<String, String> consumer = clients.consumer(watcher.group(), false)) {
                     consumer.subscribe(List.of(topic));
                     consumer.poll(Duration.ofMillis(40L * i));
                 }
@@ -379,7 +365,7 @@ class OneConnectionTest {
 
     private GroupConnection connection() throws ExecutionException, InterruptedException {
         String topic = fresh("topic");
-        return GroupConnection.open(port(), fresh("group"), topic, create(topic));
+        return GroupConnection.open(port(), fresh("group"), topic, clients.create(topic));
     }
 
     private GroupConnection same(GroupConnection other) {
@@ -392,64 +378,5 @@ class OneConnectionTest {
 
     private synchronized String fresh(String kind) {
         return "order-" + kind + "-" + names++;
-    }
-
-    private Uuid create(String topic) throws ExecutionException, InterruptedException {
-        Uuid id = admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1)))
-                .topicId(topic)
-                .get();
-        Awaitility.await()
-                .atMost(LIMIT)
-                .ignoreException(ExecutionException.class)
-                .until(() -> admin.describeTopics(List.of(topic))
-                                .allTopicNames()
-                                .get()
-                                .size()
-                        == 1);
-        return id;
-    }
-
-    private void write(String topic, int records) {
-        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", KAFKA.brokers().bootstrap()),
-                new StringSerializer(),
-                new StringSerializer())) {
-            for (int i = 0; i < records; i++) {
-                var unused = producer.send(new ProducerRecord<>(topic, "a record"));
-            }
-        }
-    }
-
-    private long endOf(String topic) throws ExecutionException, InterruptedException {
-        TopicPartition partition = new TopicPartition(topic, 0);
-        return admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
-                .partitionResult(partition)
-                .get()
-                .offset();
-    }
-
-    private long committed(String group, String topic) throws ExecutionException, InterruptedException {
-        var offset = admin.listConsumerGroupOffsets(group)
-                .partitionsToOffsetAndMetadata()
-                .get()
-                .get(new TopicPartition(topic, 0));
-        return offset == null ? -1 : offset.offset();
-    }
-
-    private KafkaConsumer<String, String> consumer(String group) {
-        return new KafkaConsumer<>(
-                Map.of(
-                        "bootstrap.servers",
-                        muster.bootstrap(),
-                        "group.id",
-                        group,
-                        "group.protocol",
-                        "consumer",
-                        "auto.offset.reset",
-                        "earliest",
-                        "enable.auto.commit",
-                        "false"),
-                new StringDeserializer(),
-                new StringDeserializer());
     }
 }
