@@ -2,6 +2,7 @@ package io.muster.cluster.clients;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentMap;
@@ -34,16 +35,22 @@ public final class ConsumingMember implements AutoCloseable {
      * @param seen counts how often each record came
      */
     public ConsumingMember(String bootstrap, String group, String topic, ConcurrentMap<String, Integer> seen) {
+        this(Map.of("bootstrap.servers", bootstrap), group, topic, seen);
+    }
+
+    /**
+     * Begins to consume.
+     *
+     * @param client how it finds the brokers and says who it is
+     */
+    ConsumingMember(Map<String, String> client, String group, String topic, ConcurrentMap<String, Integer> seen) {
         this.seen = seen;
-        this.consumer = new KafkaConsumer<>(
-                Map.of(
-                        "bootstrap.servers", bootstrap,
-                        "group.id", group,
-                        "group.protocol", "consumer",
-                        "auto.offset.reset", "earliest",
-                        "enable.auto.commit", "false"),
-                new StringDeserializer(),
-                new StringDeserializer());
+        Map<String, Object> config = new HashMap<>(client);
+        config.put("group.id", group);
+        config.put("group.protocol", "consumer");
+        config.put("auto.offset.reset", "earliest");
+        config.put("enable.auto.commit", "false");
+        this.consumer = new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer());
         this.thread = new Thread(() -> consume(topic), "consumer-" + group);
         thread.start();
     }

@@ -1,6 +1,7 @@
 package io.muster.cluster.clients;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -28,19 +29,31 @@ public final class NumberedTopic implements AutoCloseable {
 
     NumberedTopic(String bootstrap, String name, int partitions, int replicas)
             throws ExecutionException, InterruptedException {
+        this(Map.of("bootstrap.servers", bootstrap), name, partitions, replicas);
+    }
+
+    /** @param client how the producer finds the brokers and says who it is */
+    NumberedTopic(Map<String, String> client, String name, int partitions, int replicas)
+            throws ExecutionException, InterruptedException {
         this.name = name;
-        create(bootstrap, name, partitions, replicas);
+        create(client, name, partitions, replicas);
         // One batch at a time: while a topic is new, the broker may refuse the first one and then not know the sequence
         // of the next.
-        Map<String, Object> settings =
-                Map.of("bootstrap.servers", bootstrap, "acks", "all", "max.in.flight.requests.per.connection", 1);
+        Map<String, Object> settings = new HashMap<>(client);
+        settings.put("acks", "all");
+        settings.put("max.in.flight.requests.per.connection", 1);
         this.producer = new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer());
     }
 
     /** Creates a topic on the brokers. */
     public static void create(String bootstrap, String name, int partitions, int replicas)
             throws ExecutionException, InterruptedException {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
+        create(Map.of("bootstrap.servers", bootstrap), name, partitions, replicas);
+    }
+
+    private static void create(Map<String, String> client, String name, int partitions, int replicas)
+            throws ExecutionException, InterruptedException {
+        try (Admin admin = Admin.create(Map.copyOf(client))) {
             admin.createTopics(List.of(new NewTopic(name, partitions, (short) replicas)))
                     .all()
                     .get();

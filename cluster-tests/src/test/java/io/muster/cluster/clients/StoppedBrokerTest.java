@@ -5,30 +5,13 @@ import io.muster.cluster.kafka.KafkaVersion;
 import io.muster.cluster.kafka.SharedKafka;
 import io.muster.cluster.nodes.MusterCluster;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.ExecutionException;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The only broker is stopped (SIGSTOP) for longer than sessions last, under consumers that commit and a Streams application. */
 class StoppedBrokerTest {
-    private static final Duration PAUSE = Duration.ofSeconds(Integer.getInteger("muster.stoppedSeconds", 30));
-    private static final String SHORT_SESSIONS = """
-            coordinator:
-              consumer:
-                sessionTimeout: 12s
-                minSessionTimeout: 12s
-                heartbeatInterval: 2s
-                minHeartbeatInterval: 2s
-              streams:
-                sessionTimeout: 12s
-                minSessionTimeout: 12s
-                heartbeatInterval: 2s
-                minHeartbeatInterval: 2s
-            """;
-
     @RegisterExtension
     static final SharedKafka KAFKA = new SharedKafka(KafkaSetup.withoutModernGroups(KafkaVersion.V4_4));
 
@@ -37,21 +20,13 @@ class StoppedBrokerTest {
 
     @Test
     void brokerStoppedForSeveralSessions_costsNobodyItsPlace() throws ExecutionException, InterruptedException {
-        try (MusterCluster muster = MusterCluster.startOne(KAFKA.brokers(), SHORT_SESSIONS);
+        try (MusterCluster muster = MusterCluster.startOne(KAFKA.brokers(), StoppedBroker.SHORT_SESSIONS);
                 Workload workload = Workload.start(KAFKA.brokers(), muster, Workload.Names.of("stopped"), stateDir)) {
             // Given
             Workload.Groups before = workload.groups();
 
             // When
-            KAFKA.brokers().pause(0);
-            try {
-                Awaitility.await()
-                        .pollDelay(PAUSE)
-                        .atMost(PAUSE.multipliedBy(2))
-                        .until(() -> true);
-            } finally {
-                KAFKA.brokers().resume(0);
-            }
+            StoppedBroker.forSeveralSessions(KAFKA.brokers(), 0, () -> {});
 
             // Then
             workload.write(300);

@@ -39,6 +39,13 @@ public record Users(List<String> names) {
                 "User:" + ADMINISTRATOR + ";User:ANONYMOUS");
     }
 
+    /** The part of a Muster node's configuration, in its section {@code upstream}, by which it has this name. */
+    public String upstreamProperties(String name) {
+        return clientProperties(name).entrySet().stream()
+                .map(property -> "    %s: '%s'\n".formatted(property.getKey(), property.getValue()))
+                .collect(Collectors.joining("", "  properties:\n", ""));
+    }
+
     /** What a client of this name has to be told. */
     public Map<String, String> clientProperties(String name) {
         return Map.of(

@@ -67,18 +67,11 @@ final class Places {
 
     /** What Muster's nodes have to be told: who they are, and to let Streams groups begin at once as the stock broker does. */
     static String musterConfig(Users users) {
-        StringBuilder config = new StringBuilder("  properties:\n");
-        users.clientProperties(MUSTER)
-                .forEach((key, value) -> config.append("    ")
-                        .append(key)
-                        .append(": '")
-                        .append(value)
-                        .append("'\n"));
-        return config.append("""
+        return users.upstreamProperties(MUSTER) + """
                 coordinator:
                   streams:
                     initialRebalanceDelay: 0ms
-                """).toString();
+                """;
     }
 
     private static Admin admin(String bootstrap, Users users) {

@@ -3,11 +3,16 @@ package io.muster.gateway.kafka.api;
 import io.muster.gateway.kafka.Api;
 import io.muster.gateway.kafka.BrokerAddress;
 import io.muster.gateway.kafka.VirtualBrokers;
+import java.util.Collection;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import org.apache.kafka.common.message.DescribeClusterResponseData;
+import org.apache.kafka.common.message.DescribeClusterResponseData.DescribeClusterBroker;
 import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.MetadataResponseData;
+import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseBroker;
 import org.apache.kafka.common.message.ProduceResponseData;
 import org.apache.kafka.common.message.ShareAcknowledgeResponseData;
 import org.apache.kafka.common.message.ShareFetchResponseData;
@@ -19,18 +24,43 @@ public final class AddressRewrites {
     private static final int FIRST_FETCH_WITH_ENDPOINTS = 16;
     private static final byte BROKERS = 1;
 
+    private static final Named<MetadataResponseBroker> METADATA = new Named<>(
+            MetadataResponseBroker::nodeId,
+            MetadataResponseBroker::host,
+            MetadataResponseBroker::port,
+            (broker, at) -> broker.setHost(at.host()).setPort(at.port()));
+    private static final Named<DescribeClusterBroker> CLUSTER = new Named<>(
+            DescribeClusterBroker::brokerId,
+            DescribeClusterBroker::host,
+            DescribeClusterBroker::port,
+            (broker, at) -> broker.setHost(at.host()).setPort(at.port()));
+    private static final Named<FetchResponseData.NodeEndpoint> FETCH = new Named<>(
+            FetchResponseData.NodeEndpoint::nodeId,
+            FetchResponseData.NodeEndpoint::host,
+            FetchResponseData.NodeEndpoint::port,
+            (node, at) -> node.setHost(at.host()).setPort(at.port()));
+    private static final Named<ShareFetchResponseData.NodeEndpoint> SHARE_FETCH = new Named<>(
+            ShareFetchResponseData.NodeEndpoint::nodeId,
+            ShareFetchResponseData.NodeEndpoint::host,
+            ShareFetchResponseData.NodeEndpoint::port,
+            (node, at) -> node.setHost(at.host()).setPort(at.port()));
+    private static final Named<ShareAcknowledgeResponseData.NodeEndpoint> SHARE_ACKNOWLEDGE = new Named<>(
+            ShareAcknowledgeResponseData.NodeEndpoint::nodeId,
+            ShareAcknowledgeResponseData.NodeEndpoint::host,
+            ShareAcknowledgeResponseData.NodeEndpoint::port,
+            (node, at) -> node.setHost(at.host()).setPort(at.port()));
+    private static final Named<ProduceResponseData.NodeEndpoint> PRODUCE = new Named<>(
+            ProduceResponseData.NodeEndpoint::nodeId,
+            ProduceResponseData.NodeEndpoint::host,
+            ProduceResponseData.NodeEndpoint::port,
+            (node, at) -> node.setHost(at.host()).setPort(at.port()));
+
     private AddressRewrites() {}
 
     public static Api metadata(VirtualBrokers brokers) {
         return SilentAnswers.metadata(new Rewriting(ApiKeys.METADATA, 0, response -> {
             MetadataResponseData answer = (MetadataResponseData) response;
-            answer.brokers()
-                    .removeIf(broker -> isOut(
-                            brokers,
-                            broker.nodeId(),
-                            broker.host(),
-                            broker.port(),
-                            at -> broker.setHost(at.host()).setPort(at.port())));
+            METADATA.move(brokers, answer.brokers());
             answer.setControllerId(controller(answer.controllerId(), brokers));
             return true;
         }));
@@ -43,31 +73,17 @@ public final class AddressRewrites {
             if (answer.endpointType() != BROKERS) {
                 return false;
             }
-            answer.brokers()
-                    .removeIf(broker -> isOut(
-                            brokers,
-                            broker.brokerId(),
-                            broker.host(),
-                            broker.port(),
-                            at -> broker.setHost(at.host()).setPort(at.port())));
+            CLUSTER.move(brokers, answer.brokers());
             answer.setControllerId(controller(answer.controllerId(), brokers));
             return true;
         });
     }
 
     public static Api fetch(VirtualBrokers brokers) {
-        return SilentAnswers.fetch(new Rewriting(ApiKeys.FETCH, FIRST_FETCH_WITH_ENDPOINTS, response -> {
-            FetchResponseData answer = (FetchResponseData) response;
-            boolean any = !answer.nodeEndpoints().isEmpty();
-            answer.nodeEndpoints()
-                    .removeIf(node -> isOut(
-                            brokers,
-                            node.nodeId(),
-                            node.host(),
-                            node.port(),
-                            at -> node.setHost(at.host()).setPort(at.port())));
-            return any;
-        }));
+        return SilentAnswers.fetch(new Rewriting(
+                ApiKeys.FETCH,
+                FIRST_FETCH_WITH_ENDPOINTS,
+                response -> FETCH.move(brokers, ((FetchResponseData) response).nodeEndpoints())));
     }
 
     /** Where partitions begin and end. */
@@ -81,54 +97,21 @@ public final class AddressRewrites {
     }
 
     public static Api shareFetch(VirtualBrokers brokers) {
-        return new Rewriting(ApiKeys.SHARE_FETCH, 0, response -> {
-            ShareFetchResponseData answer = (ShareFetchResponseData) response;
-            boolean any = !answer.nodeEndpoints().isEmpty();
-            answer.nodeEndpoints()
-                    .removeIf(node -> isOut(
-                            brokers,
-                            node.nodeId(),
-                            node.host(),
-                            node.port(),
-                            at -> node.setHost(at.host()).setPort(at.port())));
-            return any;
-        });
+        return new Rewriting(
+                ApiKeys.SHARE_FETCH,
+                0,
+                response -> SHARE_FETCH.move(brokers, ((ShareFetchResponseData) response).nodeEndpoints()));
     }
 
     public static Api shareAcknowledge(VirtualBrokers brokers) {
-        return new Rewriting(ApiKeys.SHARE_ACKNOWLEDGE, 0, response -> {
-            ShareAcknowledgeResponseData answer = (ShareAcknowledgeResponseData) response;
-            boolean any = !answer.nodeEndpoints().isEmpty();
-            answer.nodeEndpoints()
-                    .removeIf(node -> isOut(
-                            brokers,
-                            node.nodeId(),
-                            node.host(),
-                            node.port(),
-                            at -> node.setHost(at.host()).setPort(at.port())));
-            return any;
-        });
+        return new Rewriting(
+                ApiKeys.SHARE_ACKNOWLEDGE,
+                0,
+                response -> SHARE_ACKNOWLEDGE.move(brokers, ((ShareAcknowledgeResponseData) response).nodeEndpoints()));
     }
 
     static boolean produce(VirtualBrokers brokers, ProduceResponseData answer) {
-        boolean any = !answer.nodeEndpoints().isEmpty();
-        answer.nodeEndpoints()
-                .removeIf(node -> isOut(
-                        brokers,
-                        node.nodeId(),
-                        node.host(),
-                        node.port(),
-                        at -> node.setHost(at.host()).setPort(at.port())));
-        return any;
-    }
-
-    /** Moves a broker that upstream named to where clients meet it; true if they cannot: upstream's own address is never told instead. */
-    private static boolean isOut(
-            VirtualBrokers brokers, int brokerId, String host, int port, Consumer<BrokerAddress> move) {
-        brokers.learn(brokerId, host, port);
-        Optional<BrokerAddress> here = brokers.shown(brokerId);
-        here.ifPresent(move);
-        return here.isEmpty();
+        return PRODUCE.move(brokers, answer.nodeEndpoints());
     }
 
     /** Any broker takes what is meant for the controller, so one that clients cannot reach is no obstacle. */
@@ -136,5 +119,26 @@ public final class AddressRewrites {
         return brokerId < 0 || brokers.ids().contains(brokerId)
                 ? brokerId
                 : brokers.ids().first();
+    }
+
+    /** How one kind of response names brokers. */
+    private record Named<N>(
+            ToIntFunction<N> id, Function<N, String> host, ToIntFunction<N> port, BiConsumer<N, BrokerAddress> set) {
+        /**
+         * Moves the brokers that upstream named to where clients meet them. Those that clients cannot meet are taken out: upstream's
+         * own address is never told instead.
+         *
+         * @return whether any was named
+         */
+        boolean move(VirtualBrokers brokers, Collection<N> named) {
+            boolean any = !named.isEmpty();
+            named.removeIf(one -> {
+                brokers.learn(id.applyAsInt(one), host.apply(one), port.applyAsInt(one));
+                Optional<BrokerAddress> here = brokers.shown(id.applyAsInt(one));
+                here.ifPresent(at -> set.accept(one, at));
+                return here.isEmpty();
+            });
+            return any;
+        }
     }
 }

@@ -13,12 +13,12 @@ import org.apache.kafka.common.message.SaslAuthenticateResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 
 /** A client's connection, and the broker behind it, which knows all versions. */
-abstract class OpenSession implements ClientSession, ClientUpstream {
-    final VirtualThread thread = new VirtualThread();
+public abstract class OpenSession implements ClientSession, ClientUpstream {
+    protected final VirtualThread thread = new VirtualThread();
     private final OffsetRequests offsets;
     private final Permissions permissions = new Permissions(this, () -> 0L);
 
-    OpenSession(Coordinator coordinator) {
+    protected OpenSession(Coordinator coordinator) {
         this.offsets = new OffsetRequests(coordinator::submit, this, new TopicNames(), thread);
     }
 
