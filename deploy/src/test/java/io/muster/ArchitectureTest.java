@@ -7,6 +7,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.Random;
 
 /** Holds the arrows between the packages, and each foreign library to the one package that may know it. */
 @AnalyzeClasses(packages = "io.muster", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -48,7 +49,7 @@ final class ArchitectureTest {
             .callMethod(java.util.UUID.class, "randomUUID")
             .orShould()
             .dependOnClassesThat()
-            .areAssignableTo(java.util.Random.class);
+            .areAssignableTo(Random.class);
 
     @ArchTest
     static final ArchRule storage_knowsNothingElseOfMuster = noClasses()

@@ -10,6 +10,7 @@ import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.apache.kafka.streams.kstream.Grouped;
 import org.apache.kafka.streams.kstream.Materialized;
@@ -55,7 +56,7 @@ public final class CopyApplication implements AutoCloseable {
         streams.start();
     }
 
-    private static org.apache.kafka.streams.Topology topology(String from, String to) {
+    private static Topology topology(String from, String to) {
         StreamsBuilder builder = new StreamsBuilder();
         builder.<String, String>stream(from)
                 .groupBy((key, value) -> value, Grouped.as("by-value"))

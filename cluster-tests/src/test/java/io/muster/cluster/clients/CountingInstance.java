@@ -15,6 +15,7 @@ import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.apache.kafka.streams.kstream.Materialized;
 import org.apache.kafka.streams.processor.StateRestoreListener;
@@ -60,7 +61,7 @@ final class CountingInstance implements StatefulInstance {
         public void onRestoreEnd(TopicPartition partition, String store, long total) {}
     }
 
-    private static org.apache.kafka.streams.Topology topology(Application application) {
+    private static Topology topology(Application application) {
         StreamsBuilder builder = new StreamsBuilder();
         builder.<String, String>stream(application.from())
                 .groupByKey()

@@ -9,6 +9,7 @@ import io.muster.cluster.nodes.MusterCluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -147,7 +148,7 @@ class OffsetRetentionTest {
     }
 
     private Map<String, Map<TopicPartition, Long>> offsets() throws ExecutionException, InterruptedException {
-        Map<String, Map<TopicPartition, Long>> all = new java.util.TreeMap<>();
+        Map<String, Map<TopicPartition, Long>> all = new TreeMap<>();
         for (String group : LIVE) {
             all.put(group, offsets(group));
         }

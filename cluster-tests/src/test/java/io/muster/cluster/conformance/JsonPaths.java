@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -61,8 +62,7 @@ final class JsonPaths {
 
     private static void change(JsonNode node, List<String> path, Function<JsonNode, Optional<JsonNode>> change) {
         if (node instanceof ObjectNode object) {
-            List<String> names =
-                    object.propertyStream().map(java.util.Map.Entry::getKey).toList();
+            List<String> names = object.propertyStream().map(Map.Entry::getKey).toList();
             for (String name : names) {
                 if (matches(path, name)) {
                     changeField(object, name, path, change);

@@ -16,6 +16,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -170,7 +171,7 @@ class GatewayBeforeKafkaTest {
 
     private static byte[] truncated() {
         byte[] whole = request(ApiKeys.CONSUMER_GROUP_HEARTBEAT, 1, 1, heartbeat());
-        byte[] part = java.util.Arrays.copyOf(whole, whole.length - 10);
+        byte[] part = Arrays.copyOf(whole, whole.length - 10);
         ByteBuffer.wrap(part).putInt(part.length - 4);
         return part;
     }

@@ -1,5 +1,7 @@
 package io.muster.cluster.kafka;
 
+import io.muster.cli.quickstart.TetheredMain;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -24,7 +26,7 @@ public enum KafkaVersion {
     V3_9 {
         @Override
         String classPath() {
-            return oldKafka() + java.io.File.pathSeparator + tether();
+            return oldKafka() + File.pathSeparator + tether();
         }
 
         @Override
@@ -48,7 +50,7 @@ public enum KafkaVersion {
 
     /** Where the class lies that ends the broker with the test. */
     private static String tether() {
-        return io.muster.cli.quickstart.TetheredMain.class
+        return TetheredMain.class
                 .getProtectionDomain()
                 .getCodeSource()
                 .getLocation()

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
 /** {@code muster server} processes, three if nothing else is said, each a coordinator and a gateway, before a Kafka cluster. Logs stay in {@code target/muster}. */
@@ -86,7 +87,7 @@ public final class MusterCluster implements AutoCloseable {
 
     /** Every port that clients of this cluster may be told. */
     public List<Integer> gatewayPorts(MusterNode node) {
-        return java.util.stream.IntStream.range(node.gatewayPort(), node.gatewayPort() + brokers)
+        return IntStream.range(node.gatewayPort(), node.gatewayPort() + brokers)
                 .boxed()
                 .toList();
     }

@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 
 /**
  * What works while faults happen: two consumers and two Streams applications, one of them exactly once, which must keep their places,
@@ -130,7 +131,7 @@ final class SoakWorkload implements AutoCloseable {
                         .equals(expected.keySet()));
     }
 
-    private org.awaitility.core.ConditionFactory awaitCopied() {
+    private ConditionFactory awaitCopied() {
         return Awaitility.await("every number copied")
                 .atMost(LIMIT)
                 .pollInterval(Duration.ofMillis(500))

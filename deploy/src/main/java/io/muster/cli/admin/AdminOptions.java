@@ -32,7 +32,7 @@ final class AdminOptions {
     private static final int FAILED = 1;
     private static final Pattern ADDRESS = Pattern.compile(".+:\\d{1,5}");
 
-    /** Told with a stack trace what the command says in one line; java.util.logging forgets loggers that nobody holds. */
+    /** Gets with a stack trace what the command prints in one line; java.util.logging forgets loggers that nobody holds. */
     private static final Logger GRPC_LOG = Logger.getLogger("io.grpc");
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.SortedMap;
 import java.util.UUID;
 
-/** Groups in words and tables. */
+/** Groups as text and tables. */
 final class GroupText {
     private static final String NL = System.lineSeparator();
 
@@ -62,7 +62,7 @@ final class GroupText {
         newestFirst.forEach(entry -> table.row(
                 Instant.ofEpochMilli(entry.atMillis()),
                 entry.groupEpoch(),
-                words(entry),
+                reason(entry),
                 orDash(entry.memberId()),
                 orDash(entry.detail())));
         return "Group " + groupId + " " + end(newestFirst) + NL + NL + table;
@@ -82,7 +82,7 @@ final class GroupText {
         return "last rebalanced " + sentence(lastCause(oldestFirst));
     }
 
-    /** What raised the last epoch: what the history says after it about the same epoch raised nothing. */
+    /** What raised the last epoch: later entries about the same epoch raised nothing. */
     private static HistoryEntry lastCause(List<HistoryEntry> oldestFirst) {
         HistoryEntry cause = oldestFirst.get(oldestFirst.size() - 1);
         for (int at = oldestFirst.size() - 2; at >= 0; at--) {
@@ -101,10 +101,10 @@ final class GroupText {
         String member = entry.memberId().isEmpty() ? "" : " (member " + entry.memberId() + ")";
         String detail = entry.detail().isEmpty() ? "" : ": " + entry.detail();
         return "at " + Instant.ofEpochMilli(entry.atMillis()) + " to epoch " + entry.groupEpoch() + ", because: "
-                + words(entry) + member + detail;
+                + reason(entry) + member + detail;
     }
 
-    private static String words(HistoryEntry entry) {
+    private static String reason(HistoryEntry entry) {
         return entry.reason().name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
@@ -141,17 +141,17 @@ final class GroupText {
     }
 
     private static String names(Partitions<UUID> partitions, SortedMap<UUID, String> topicNames) {
-        List<String> words = new ArrayList<>();
-        partitions.byKey().forEach((id, numbers) -> words.add(topicNames.getOrDefault(id, id.toString()) + numbers));
-        return String.join(" ", words);
+        List<String> parts = new ArrayList<>();
+        partitions.byKey().forEach((id, numbers) -> parts.add(topicNames.getOrDefault(id, id.toString()) + numbers));
+        return String.join(" ", parts);
     }
 
     private static String tasks(TaskAssignment tasks) {
-        List<String> words = new ArrayList<>();
-        tasks.active().forEach((subtopology, number) -> words.add(subtopology + "_" + number));
-        tasks.standby().forEach((subtopology, number) -> words.add(subtopology + "_" + number + "(standby)"));
-        tasks.warmup().forEach((subtopology, number) -> words.add(subtopology + "_" + number + "(warmup)"));
-        return String.join(" ", words);
+        List<String> parts = new ArrayList<>();
+        tasks.active().forEach((subtopology, number) -> parts.add(subtopology + "_" + number));
+        tasks.standby().forEach((subtopology, number) -> parts.add(subtopology + "_" + number + "(standby)"));
+        tasks.warmup().forEach((subtopology, number) -> parts.add(subtopology + "_" + number + "(warmup)"));
+        return String.join(" ", parts);
     }
 
     private static String orDash(String text) {

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.muster.cli.config.MusterConfig.Address;
-import io.muster.cli.config.MusterConfig.Gateway;
-import io.muster.cli.config.MusterConfig.Node;
+import io.muster.cli.config.MusterConfig.ConfiguredGateway;
+import io.muster.cli.config.MusterConfig.ConfiguredNode;
 import io.muster.cli.config.MusterConfig.Raft;
 import io.muster.cli.config.MusterConfig.Role;
 import io.muster.cli.config.MusterConfig.Upstream;
@@ -131,11 +131,11 @@ public final class ConfigFile {
         return directory.toAbsolutePath().normalize();
     }
 
-    private static List<Node> nodes(ConfigSection root) throws ConfigException {
-        List<Node> nodes = new ArrayList<>();
+    private static List<ConfiguredNode> nodes(ConfigSection root) throws ConfigException {
+        List<ConfiguredNode> nodes = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         for (ConfigSection each : root.sections("nodes")) {
-            Node node = new Node(name(each, "id"), address(each, "raft"), address(each, "rpc"));
+            ConfiguredNode node = new ConfiguredNode(name(each, "id"), address(each, "raft"), address(each, "rpc"));
             each.requireNothingElse();
             if (!seen.add(node.id())) {
                 throw new ConfigException("nodes: two nodes have the id '" + node.id() + "'");
@@ -145,9 +145,9 @@ public final class ConfigFile {
         return nodes;
     }
 
-    private static Gateway gateway(ConfigSection section) throws ConfigException {
+    private static ConfiguredGateway gateway(ConfigSection section) throws ConfigException {
         String listenHost = section.string("listenHost", "0.0.0.0");
-        Gateway gateway = new Gateway(
+        ConfiguredGateway gateway = new ConfiguredGateway(
                 listenHost,
                 section.integer("basePort", 19_092, 1, MAX_PORT),
                 section.string("advertisedHost", listenHost.equals("0.0.0.0") ? "localhost" : listenHost),

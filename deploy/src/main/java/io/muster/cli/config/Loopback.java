@@ -1,6 +1,6 @@
 package io.muster.cli.config;
 
-import io.muster.cli.config.MusterConfig.Node;
+import io.muster.cli.config.MusterConfig.ConfiguredNode;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -13,7 +13,7 @@ final class Loopback {
     private Loopback() {}
 
     /** The first host that is not this machine's alone. */
-    static Optional<String> firstOther(List<Node> nodes, String listenHost) {
+    static Optional<String> firstOther(List<ConfiguredNode> nodes, String listenHost) {
         Stream<String> hosts = nodes.stream()
                 .flatMap(node -> Stream.of(node.raft().host(), node.rpc().host()));
         return Stream.concat(Stream.of(listenHost).filter(host -> !host.isEmpty()), hosts)

@@ -27,10 +27,10 @@ public record MusterConfig(
         @Nullable ClusterSecret secret,
         String nodeId,
         Set<Role> roles,
-        List<Node> nodes,
+        List<ConfiguredNode> nodes,
         Path dataDirectory,
         String listenHost,
-        Gateway gateway,
+        ConfiguredGateway gateway,
         Upstream upstream,
         CoordinatorConfig coordinator,
         Raft raft) {
@@ -46,7 +46,7 @@ public record MusterConfig(
     }
 
     /** A node of the cluster: where its Raft server and its services listen. */
-    public record Node(String id, Address raft, Address rpc) {}
+    public record ConfiguredNode(String id, Address raft, Address rpc) {}
 
     public record Address(String host, int port) {
         @Override
@@ -61,7 +61,7 @@ public record MusterConfig(
      * @param requestPatienceMillis how long commits are tried again, and requests wait for earlier ones
      * @param limits what clients may cost
      */
-    public record Gateway(
+    public record ConfiguredGateway(
             String listenHost,
             int basePort,
             String advertisedHost,
@@ -84,7 +84,7 @@ public record MusterConfig(
     /** What the configuration says of the cluster, without an incarnation. */
     public ClusterIdentity cluster() {
         return new ClusterIdentity(
-                clusterName, "", shards, nodes.stream().map(Node::id).toList());
+                clusterName, "", shards, nodes.stream().map(ConfiguredNode::id).toList());
     }
 
     /** The address that a coordinator binds for one under nodes. */
@@ -93,7 +93,7 @@ public record MusterConfig(
     }
 
     /** This process's entry in {@link #nodes}; only of a coordinator. */
-    public Node self() {
+    public ConfiguredNode self() {
         return nodes.stream()
                 .filter(node -> node.id().equals(nodeId))
                 .findFirst()

@@ -4,6 +4,7 @@ import io.muster.cli.Main;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -99,7 +100,7 @@ public final class QuickstartCommand implements Callable<Integer> {
             kafka.awaitReady(this::isStopRequested);
             nodes.awaitReady(this::isStopRequested);
             QuickstartFile.of(layout, kafka, nodes).write(directory);
-            tell(layout, nodes);
+            printAddresses(layout, nodes);
             if (noDemo) {
                 stopRequested.await();
             } else {
@@ -175,7 +176,7 @@ public final class QuickstartCommand implements Callable<Integer> {
         }
     }
 
-    private void tell(QuickstartLayout layout, QuickstartNodes nodes) {
+    private void printAddresses(QuickstartLayout layout, QuickstartNodes nodes) {
         String admin = layout.nodes().get(0).rpc();
         out().println("Ready. Clients connect with bootstrap.servers=" + layout.bootstrap());
         out().println("Try, in another terminal:");
@@ -193,13 +194,13 @@ public final class QuickstartCommand implements Callable<Integer> {
 
     private PrintWriter out() {
         return spec == null
-                ? new PrintWriter(System.out, true, java.nio.charset.StandardCharsets.UTF_8)
+                ? new PrintWriter(System.out, true, StandardCharsets.UTF_8)
                 : spec.commandLine().getOut();
     }
 
     private PrintWriter err() {
         return spec == null
-                ? new PrintWriter(System.err, true, java.nio.charset.StandardCharsets.UTF_8)
+                ? new PrintWriter(System.err, true, StandardCharsets.UTF_8)
                 : spec.commandLine().getErr();
     }
 

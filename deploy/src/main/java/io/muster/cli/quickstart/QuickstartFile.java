@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What {@code quickstart.json} tells scripts once everything is ready.
+ * What scripts read in {@code quickstart.json} once everything is ready.
  *
  * @param bootstrapServers all gateways, as a client's {@code bootstrap.servers}
  * @param upstream the broker's own address
@@ -27,7 +27,7 @@ record QuickstartFile(
     static QuickstartFile of(QuickstartLayout layout, QuickstartKafka kafka, QuickstartNodes nodes) {
         List<NodeEntry> entries = new ArrayList<>();
         for (int i = 0; i < layout.nodes().size(); i++) {
-            QuickstartLayout.Node node = layout.nodes().get(i);
+            QuickstartLayout.LocalNode node = layout.nodes().get(i);
             entries.add(new NodeEntry(
                     node.name(), node.gateway(), node.rpc(), nodes.pids().get(i)));
         }

@@ -12,7 +12,7 @@ import java.util.List;
  * @param kafkaPort the broker's port, of which clients need not know
  * @param nodes the Muster nodes
  */
-record QuickstartLayout(Path directory, int kafkaPort, int controllerPort, List<Node> nodes) {
+record QuickstartLayout(Path directory, int kafkaPort, int controllerPort, List<LocalNode> nodes) {
     static final int NODES = 3;
 
     /** Distance between the ports of two gateways, so that each has room for more brokers. */
@@ -27,7 +27,7 @@ record QuickstartLayout(Path directory, int kafkaPort, int controllerPort, List<
      * @param gatewayPort where clients connect
      * @param rpcPort where gateways and operators connect
      */
-    record Node(int id, Path directory, int gatewayPort, int raftPort, int rpcPort) {
+    record LocalNode(int id, Path directory, int gatewayPort, int raftPort, int rpcPort) {
         String name() {
             return "node-" + id;
         }
@@ -52,11 +52,12 @@ record QuickstartLayout(Path directory, int kafkaPort, int controllerPort, List<
      */
     static QuickstartLayout of(Path directory, int port) throws IOException, QuickstartException {
         List<Integer> free = FreePorts.find(2 + 2 * NODES);
-        List<Node> nodes = new ArrayList<>();
+        List<LocalNode> nodes = new ArrayList<>();
         for (int id = 1; id <= NODES; id++) {
             int gateway = port + (id - 1) * GATEWAY_STEP;
             FreePorts.requireFree(gateway);
-            nodes.add(new Node(id, directory.resolve("node-" + id), gateway, free.get(2 * id), free.get(2 * id + 1)));
+            nodes.add(new LocalNode(
+                    id, directory.resolve("node-" + id), gateway, free.get(2 * id), free.get(2 * id + 1)));
         }
         return new QuickstartLayout(directory, free.get(0), free.get(1), nodes);
     }
@@ -68,6 +69,6 @@ record QuickstartLayout(Path directory, int kafkaPort, int controllerPort, List<
 
     /** All gateways, as a client's {@code bootstrap.servers}. */
     String bootstrap() {
-        return String.join(",", nodes.stream().map(Node::gateway).toList());
+        return String.join(",", nodes.stream().map(LocalNode::gateway).toList());
     }
 }

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 final class QuickstartNodeConfig {
     private QuickstartNodeConfig() {}
 
-    static String of(QuickstartLayout layout, QuickstartLayout.Node node, String upstream) {
+    static String of(QuickstartLayout layout, QuickstartLayout.LocalNode node, String upstream) {
         String members = layout.nodes().stream()
                 .map(each -> "  - {id: %s, raft: '%s', rpc: '%s'}%n".formatted(each.name(), each.raft(), each.rpc()))
                 .collect(Collectors.joining());

@@ -26,7 +26,7 @@ final class QuickstartNodes implements AutoCloseable {
     static QuickstartNodes start(QuickstartLayout layout, String upstream) throws IOException {
         QuickstartNodes nodes = new QuickstartNodes(layout);
         NewSecret.write(layout.secretFile());
-        for (QuickstartLayout.Node node : layout.nodes()) {
+        for (QuickstartLayout.LocalNode node : layout.nodes()) {
             Files.createDirectories(node.directory());
             Path config = node.directory().resolve("muster.yaml");
             Files.writeString(config, QuickstartNodeConfig.of(layout, node, upstream));
@@ -50,7 +50,7 @@ final class QuickstartNodes implements AutoCloseable {
     /** Waits until every gateway takes connections; fails when nobody wants it any more. */
     void awaitReady(BooleanSupplier stopRequested) throws QuickstartException, InterruptedException {
         long deadline = System.nanoTime() + START_LIMIT.toNanos();
-        for (QuickstartLayout.Node node : layout.nodes()) {
+        for (QuickstartLayout.LocalNode node : layout.nodes()) {
             while (!accepts(node.gatewayPort())) {
                 QuickstartException.throwIf(stopRequested);
                 ensureAlive();

@@ -1,6 +1,7 @@
 package io.muster.cli.quickstart;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 
@@ -28,7 +29,7 @@ public final class TetheredMain {
 
     private static void exitWhenInputEnds() {
         try {
-            System.in.transferTo(java.io.OutputStream.nullOutputStream());
+            System.in.transferTo(OutputStream.nullOutputStream());
         } catch (IOException e) {
             System.err.println("standard input broke: " + e.getMessage());
         }

@@ -24,7 +24,7 @@ final class CoordinatorNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CoordinatorNode.class);
 
     private final boolean alone;
-    private final Membership membership;
+    private final ClusterMembership membership;
     private final RatisNode raft;
     private final NodeShards shards;
     private final AdminService admin;
@@ -32,7 +32,7 @@ final class CoordinatorNode implements AutoCloseable {
 
     private CoordinatorNode(
             boolean alone,
-            Membership membership,
+            ClusterMembership membership,
             RatisNode raft,
             NodeShards shards,
             AdminService admin,
@@ -54,10 +54,10 @@ final class CoordinatorNode implements AutoCloseable {
      */
     static CoordinatorNode start(MusterConfig config, Set<SkippedEntry> skippedEntries, FatalHandler fatalHandler)
             throws StartException {
-        MusterConfig.Node self = config.self();
+        MusterConfig.ConfiguredNode self = config.self();
         Ports.requireFree("nodes[" + self.id() + "].raft", config.bound(self.raft()));
         Ports.requireFree("nodes[" + self.id() + "].rpc", config.bound(self.rpc()));
-        Membership membership = Membership.check(config);
+        ClusterMembership membership = ClusterMembership.check(config);
         RpcServer server = listen(config, membership);
         try {
             membership.meetPeers();
@@ -76,7 +76,7 @@ final class CoordinatorNode implements AutoCloseable {
     }
 
     /** Answers other nodes who this one is; the rest is served once Raft runs. */
-    private static RpcServer listen(MusterConfig config, Membership membership) throws StartException {
+    private static RpcServer listen(MusterConfig config, ClusterMembership membership) throws StartException {
         InetSocketAddress address = config.bound(config.self().rpc());
         try {
             return new RpcServer(address, config.secret(), List.of(new PeerService(membership.identity())));
@@ -98,10 +98,10 @@ final class CoordinatorNode implements AutoCloseable {
     private record Started(RatisNode raft, RpcServer server) {}
 
     private static CoordinatorNode serve(
-            MusterConfig config, Membership membership, Started started, FatalHandler fatalHandler) {
+            MusterConfig config, ClusterMembership membership, Started started, FatalHandler fatalHandler) {
         NodeShards shards = new NodeShards(config, started.raft(), fatalHandler);
         NodeIdentity identity = membership.identity();
-        AdminPeers peers = new AdminPeers(Membership.peersOf(config), config.secret());
+        AdminPeers peers = new AdminPeers(ClusterMembership.peersOf(config), config.secret());
         AdminService admin = new AdminService(identity, shards, shards, peers, shards.gateways());
         started.server().add(new CoordinatorService(shards.gateways(), shards, identity));
         started.server().add(admin);

@@ -111,7 +111,7 @@ final class IdentityFile {
         return content.cluster();
     }
 
-    /** Notes the cluster's incarnation, once the node has heard of it; nothing happens if it is noted already. */
+    /** Notes the cluster's incarnation, once the node knows it; nothing happens if it is noted already. */
     void note(String incarnation) throws IOException {
         if (content.cluster().incarnation().isEmpty() && !incarnation.isEmpty()) {
             content = new Content(content.nodeId(), content.cluster().of(incarnation), content.raftAddresses());

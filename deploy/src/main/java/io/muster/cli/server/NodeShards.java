@@ -71,7 +71,7 @@ final class NodeShards implements LocalShards, LocalNode, AutoCloseable {
                 config.clusterName(),
                 ids.freshId(),
                 shards,
-                config.nodes().stream().map(MusterConfig.Node::id).toList());
+                config.nodes().stream().map(MusterConfig.ConfiguredNode::id).toList());
         for (int shard = 0; shard < shards; shard++) {
             ShardThread thread = new ShardThread(shard, aside, ticker, fatalHandler);
             threads.add(thread);

@@ -77,7 +77,7 @@ public final class ApiRegistry {
             Coordinator coordinator,
             VirtualBrokers brokers,
             UpstreamVersions versions,
-            EndOffsets endOffsets,
+            PartitionEnds endOffsets,
             CoordinatorConfig defaults,
             IntPredicate isSilent) {}
 

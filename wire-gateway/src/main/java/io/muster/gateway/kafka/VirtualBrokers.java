@@ -32,13 +32,13 @@ public final class VirtualBrokers {
     private final IntFunction<CompletableFuture<Void>> opener;
     private final Consumer<SortedMap<Integer, String>> troubled;
     private final Map<Integer, BrokerAddress> upstream = new ConcurrentHashMap<>();
-    private final ConcurrentSkipListMap<Integer, Port> ports = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<Integer, BrokerPort> ports = new ConcurrentSkipListMap<>();
     private SortedMap<Integer, String> reported = Collections.emptySortedMap();
 
     /**
      * @param host the gateway as clients reach it
      * @param opener opens the port of a broker without blocking; completes exceptionally, with a message for people, if it cannot
-     * @param troubled hears why brokers are not shown, by id, whenever that changes
+     * @param troubled is called with why brokers are not shown, by id, whenever that changes
      */
     public VirtualBrokers(
             String host,
@@ -52,13 +52,13 @@ public final class VirtualBrokers {
     }
 
     /** A broker's port at the gateway. */
-    private sealed interface Port {
+    private sealed interface BrokerPort {
         /** @param trouble why it could not be opened before */
-        record Opening(CompletableFuture<Void> opened, Optional<String> trouble) implements Port {}
+        record Opening(CompletableFuture<Void> opened, Optional<String> trouble) implements BrokerPort {}
 
-        record Open() implements Port {}
+        record Bound() implements BrokerPort {}
 
-        record Failed(String reason) implements Port {}
+        record Failed(String reason) implements BrokerPort {}
     }
 
     /**
@@ -78,7 +78,7 @@ public final class VirtualBrokers {
     /** Takes in which brokers there are now: why another one cannot be shown is of no interest before it comes back. */
     public void present(Set<Integer> brokerIds) {
         ports.forEach((brokerId, port) -> {
-            if (port instanceof Port.Failed && !brokerIds.contains(brokerId)) {
+            if (port instanceof BrokerPort.Failed && !brokerIds.contains(brokerId)) {
                 ports.remove(brokerId, port);
             }
         });
@@ -88,7 +88,7 @@ public final class VirtualBrokers {
     /** Tries once more to open the ports that could not be opened. */
     public void retry() {
         ports.forEach((brokerId, port) -> {
-            if (port instanceof Port.Failed failed) {
+            if (port instanceof BrokerPort.Failed failed) {
                 open(brokerId, Optional.of(failed));
             }
         });
@@ -97,20 +97,20 @@ public final class VirtualBrokers {
     /** Completes when no port is being opened any more. */
     public CompletableFuture<Void> settled() {
         return CompletableFuture.allOf(ports.values().stream()
-                .filter(Port.Opening.class::isInstance)
-                .map(port -> ((Port.Opening) port).opened())
+                .filter(BrokerPort.Opening.class::isInstance)
+                .map(port -> ((BrokerPort.Opening) port).opened())
                 .toArray(CompletableFuture[]::new));
     }
 
-    private void open(int brokerId, Optional<Port.Failed> tried) {
-        Optional<String> before = tried.map(Port.Failed::reason);
-        Port.Opening opening = new Port.Opening(new CompletableFuture<>(), before);
+    private void open(int brokerId, Optional<BrokerPort.Failed> tried) {
+        Optional<String> before = tried.map(BrokerPort.Failed::reason);
+        BrokerPort.Opening opening = new BrokerPort.Opening(new CompletableFuture<>(), before);
         boolean mine = tried.isPresent()
                 ? ports.replace(brokerId, tried.get(), opening)
                 : ports.putIfAbsent(brokerId, opening) == null;
         if (mine) {
             var unused = start(brokerId).whenComplete((done, failure) -> {
-                ports.put(brokerId, failure == null ? new Port.Open() : failed(brokerId, failure, before));
+                ports.put(brokerId, failure == null ? new BrokerPort.Bound() : failed(brokerId, failure, before));
                 report();
                 opening.opened().complete(null);
             });
@@ -126,11 +126,11 @@ public final class VirtualBrokers {
         }
     }
 
-    private static Optional<String> trouble(Port port) {
-        if (port instanceof Port.Failed failed) {
+    private static Optional<String> trouble(BrokerPort port) {
+        if (port instanceof BrokerPort.Failed failed) {
             return Optional.of(failed.reason());
         }
-        return port instanceof Port.Opening opening ? opening.trouble() : Optional.empty();
+        return port instanceof BrokerPort.Opening opening ? opening.trouble() : Optional.empty();
     }
 
     private CompletableFuture<Void> start(int brokerId) {
@@ -141,10 +141,10 @@ public final class VirtualBrokers {
     }
 
     /** Says it once, not at each try. */
-    private static Port failed(int brokerId, Throwable failure, Optional<String> before) {
+    private static BrokerPort failed(int brokerId, Throwable failure, Optional<String> before) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        Port.Failed failed = new Port.Failed(String.valueOf(cause.getMessage()));
+        BrokerPort.Failed failed = new BrokerPort.Failed(String.valueOf(cause.getMessage()));
         if (!before.equals(Optional.of(failed.reason()))) {
             LOG.atError()
                     .addKeyValue("broker", brokerId)
@@ -161,7 +161,7 @@ public final class VirtualBrokers {
 
     /** Where clients meet the broker; empty while it has no port here. */
     public Optional<BrokerAddress> shown(int brokerId) {
-        return ports.get(brokerId) instanceof Port.Open
+        return ports.get(brokerId) instanceof BrokerPort.Bound
                 ? Optional.of(new BrokerAddress(host, basePort + brokerId))
                 : Optional.empty();
     }
@@ -170,7 +170,7 @@ public final class VirtualBrokers {
     public NavigableSet<Integer> ids() {
         NavigableSet<Integer> ids = new TreeSet<>();
         ports.forEach((id, port) -> {
-            if (port instanceof Port.Open) {
+            if (port instanceof BrokerPort.Bound) {
                 ids.add(id);
             }
         });

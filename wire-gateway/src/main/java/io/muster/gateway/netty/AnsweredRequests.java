@@ -69,7 +69,7 @@ final class AnsweredRequests {
         }
     }
 
-    /** A client that waits for a silent broker is told to try again. */
+    /** A client that waits for a silent broker gets an error that has it try again. */
     private static Optional<ApiMessage> refusal(KafkaRequest request, Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         return cause instanceof BrokerSilentException

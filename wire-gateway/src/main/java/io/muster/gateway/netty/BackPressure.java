@@ -1,7 +1,7 @@
 package io.muster.gateway.netty;
 
 import io.muster.gateway.upstream.ReadGate;
-import io.muster.gateway.upstream.ReadGate.Reason;
+import io.muster.gateway.upstream.ReadGate.PauseReason;
 
 /** Reads from a client only while upstream takes more and not too many of its requests are unanswered. */
 final class BackPressure {
@@ -15,12 +15,12 @@ final class BackPressure {
     }
 
     void upstreamWritable(boolean writable) {
-        gate.close(Reason.UPSTREAM_FULL, !writable);
+        gate.close(PauseReason.UPSTREAM_FULL, !writable);
     }
 
     /** Full at the limit, and until half of it is answered. */
     void inFlight(int requests) {
         full = full ? requests > maxInFlight / 2 : requests >= maxInFlight;
-        gate.close(Reason.TOO_MANY_REQUESTS, full);
+        gate.close(PauseReason.TOO_MANY_REQUESTS, full);
     }
 }

@@ -49,7 +49,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     private final Authentication authentication;
     private final HandshakeTurn turns = new HandshakeTurn();
     private final SilenceWatch silence;
-    private final PendingReplies pending;
+    private final UntakenReplies pending;
     private final LoopThread thread;
     private final ConnectionEnd end;
     private final PassedRequests passed;
@@ -90,7 +90,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     }
 
     /** To be put before this handler. */
-    PendingReplies pendingReplies() {
+    UntakenReplies untakenReplies() {
         return pending;
     }
 

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 final class ConnectionTimes extends ChannelDuplexHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionTimes.class);
 
-    private final Limits limits;
+    private final TimeLimits limits;
     private final LongSupplier nanoClock;
     private final LongSupplier halfFrameNanos;
     private final BooleanSupplier awaitsUs;
@@ -37,9 +37,9 @@ final class ConnectionTimes extends ChannelDuplexHandler {
      * @param request from the first to the last byte of a request
      * @param idle without any request or reply
      */
-    record Limits(long first, long request, long idle) {
-        static Limits of(ConnectionLimits limits) {
-            return new Limits(
+    record TimeLimits(long first, long request, long idle) {
+        static TimeLimits of(ConnectionLimits limits) {
+            return new TimeLimits(
                     limits.firstRequest().toNanos(),
                     limits.request().toNanos(),
                     limits.idle().toNanos());
@@ -50,7 +50,7 @@ final class ConnectionTimes extends ChannelDuplexHandler {
      * @param halfFrameNanos how long a half frame is here already, times not counted in which the channel was not read; 0 if there is none
      * @param awaitsUs whether the client waits for an answer that is not there yet
      */
-    ConnectionTimes(Limits limits, LongSupplier nanoClock, LongSupplier halfFrameNanos, BooleanSupplier awaitsUs) {
+    ConnectionTimes(TimeLimits limits, LongSupplier nanoClock, LongSupplier halfFrameNanos, BooleanSupplier awaitsUs) {
         this.limits = limits;
         this.nanoClock = nanoClock;
         this.halfFrameNanos = halfFrameNanos;
@@ -60,7 +60,8 @@ final class ConnectionTimes extends ChannelDuplexHandler {
     /** The time of one connection before its gateway. */
     static ConnectionTimes of(
             ConnectionLimits limits, KafkaFrameDecoder decoder, ReadGate gate, BooleanSupplier awaitsUs) {
-        return new ConnectionTimes(Limits.of(limits), System::nanoTime, () -> decoder.halfFrameNanos(gate), awaitsUs);
+        return new ConnectionTimes(
+                TimeLimits.of(limits), System::nanoTime, () -> decoder.halfFrameNanos(gate), awaitsUs);
     }
 
     /** The handler is there from the connection's first moment. */

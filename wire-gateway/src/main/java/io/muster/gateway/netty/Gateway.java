@@ -194,7 +194,7 @@ public final class Gateway implements AutoCloseable {
                         new FlushConsolidationHandler(FLUSH_AFTER, false),
                         requests,
                         times,
-                        connection.pendingReplies(),
+                        connection.untakenReplies(),
                         connection);
     }
 }

@@ -92,8 +92,8 @@ final class KafkaFrameDecoder extends ChannelDuplexHandler {
 
     /** One client's flood of small requests does not hold up the others of this event loop. */
     private static void letOthersGo(ChannelHandlerContext context, ReadGate gate) {
-        gate.close(ReadGate.Reason.OTHERS_TURN, true);
-        context.executor().execute(() -> gate.close(ReadGate.Reason.OTHERS_TURN, false));
+        gate.close(ReadGate.PauseReason.OTHERS_TURN, true);
+        context.executor().execute(() -> gate.close(ReadGate.PauseReason.OTHERS_TURN, false));
     }
 
     /** Whether there may be more to do. */
@@ -127,14 +127,14 @@ final class KafkaFrameDecoder extends ChannelDuplexHandler {
         int wanted = wanted(frame);
         if (wanted > FrameMemory.SMALL_BYTES && !(frame instanceof TrackedBuf)) {
             if (!memory.admit(FrameMemory.SMALL_BYTES, wanted, () -> roomFor(context))) {
-                gate.close(ReadGate.Reason.NO_MEMORY, true);
+                gate.close(ReadGate.PauseReason.NO_MEMORY, true);
                 return false;
             }
             frame = moved(frame, wanted);
         }
         int some = Math.min(wanted - frame.readableBytes(), next.readableBytes());
         if (!hasRoom(context, frame, some, wanted)) {
-            gate.close(ReadGate.Reason.NO_MEMORY, true);
+            gate.close(ReadGate.PauseReason.NO_MEMORY, true);
             return false;
         }
         frame.writeBytes(next, some);
@@ -147,7 +147,7 @@ final class KafkaFrameDecoder extends ChannelDuplexHandler {
         return true;
     }
 
-    /** How many bytes are to be collected next: the length, what tells the kind of a large request, or the whole frame. */
+    /** How many bytes are to be collected next: the length, what shows the kind of a large request, or the whole frame. */
     private int wanted(ByteBuf frame) {
         if (frame.readableBytes() < KafkaFrames.LENGTH_BYTES) {
             return KafkaFrames.LENGTH_BYTES;
@@ -159,7 +159,7 @@ final class KafkaFrameDecoder extends ChannelDuplexHandler {
     }
 
     private void roomFor(ChannelHandlerContext context) {
-        ReadGate.of(context.channel()).close(ReadGate.Reason.NO_MEMORY, false);
+        ReadGate.of(context.channel()).close(ReadGate.PauseReason.NO_MEMORY, false);
     }
 
     private ByteBuf moved(ByteBuf small, int whole) {

@@ -23,7 +23,7 @@ final class ReplyMemory {
     private static final long STALLED_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final MemoryBudget budget;
-    private final Set<PendingReplies> pending = new HashSet<>();
+    private final Set<UntakenReplies> pending = new HashSet<>();
     private long complainedNanos;
 
     ReplyMemory(long limitBytes, LongSupplier nanoClock) {
@@ -45,7 +45,7 @@ final class ReplyMemory {
     }
 
     /** A client's replies wait for it, or do not any more. */
-    synchronized void waits(PendingReplies replies, boolean some) {
+    synchronized void waits(UntakenReplies replies, boolean some) {
         if (some) {
             pending.add(replies);
         } else {
@@ -64,10 +64,10 @@ final class ReplyMemory {
 
     private synchronized void closeStalled(long forNanos) {
         long now = budget.nanoTime();
-        Optional<PendingReplies> slowest = pending.stream()
+        Optional<UntakenReplies> slowest = pending.stream()
                 .filter(one -> now - one.waitingSinceNanos() >= forNanos)
-                .min(Comparator.comparing((PendingReplies one) -> !one.clientCouldTake())
-                        .thenComparingLong(PendingReplies::waitingSinceNanos));
+                .min(Comparator.comparing((UntakenReplies one) -> !one.clientCouldTake())
+                        .thenComparingLong(UntakenReplies::waitingSinceNanos));
         if (slowest.isEmpty()) {
             return;
         }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets responses out in the order of the requests. Used on one event loop only.
  *
- * <p>A response that was ready for too long behind others may be replaced by a later word, since it may not be true any more.
+ * <p>A response that was ready for too long behind others may be replaced by another, since it may not be true any more.
  */
 final class ResponseOrderer {
     private final Deque<Slot> slots = new ArrayDeque<>();
@@ -22,7 +22,7 @@ final class ResponseOrderer {
     private final Behind behind;
     private boolean closed;
 
-    /** Hears of responses that are ready and wait for those before them. */
+    /** Takes note of responses that are ready and wait for those before them. */
     interface Behind {
         void ready(ByteBuf response);
 

@@ -70,8 +70,8 @@ record Services(
                 requestMemory.of(client));
     }
 
-    PendingReplies replies(Channel client) {
-        return new PendingReplies(client, replyMemory, config.limits().replyMemoryBytes() / REPLY_MEMORY_PARTS);
+    UntakenReplies replies(Channel client) {
+        return new UntakenReplies(client, replyMemory, config.limits().replyMemoryBytes() / REPLY_MEMORY_PARTS);
     }
 
     OffsetRequests offsets(ClientUpstream upstream, ConnectionThread thread) {

@@ -33,7 +33,7 @@ final class SilenceWatch {
 
     /**
      * @param patience how long a reply waits for a silent broker
-     * @param broughtBack called when a broker that was given up is heard again
+     * @param broughtBack called when a broker that was given up answers again
      */
     SilenceWatch(
             EventLoop loop,

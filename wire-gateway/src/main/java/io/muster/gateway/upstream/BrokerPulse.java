@@ -57,13 +57,13 @@ public final class BrokerPulse {
         of(brokerId).ask(unlessHeardWithin.toNanos());
     }
 
-    /** For how long the broker has not said a word although it was asked; 0 if it is not known to be silent. */
+    /** For how long the broker has not answered although it was asked; 0 if it is not known to be silent. */
     public long silentNanos(int brokerId) {
         Pulse pulse = pulses.get(brokerId);
         return pulse == null ? 0 : pulse.silentNanos();
     }
 
-    /** Whether the broker was asked some time ago, and has not said a word. */
+    /** Whether the broker was asked some time ago, and has not answered. */
     public boolean isSilent(int brokerId) {
         return silentNanos(brokerId) > SILENT_NANOS;
     }
@@ -128,13 +128,13 @@ public final class BrokerPulse {
             var unused = wiring.loop().schedule(connection::close, RETRY_NANOS, TimeUnit.NANOSECONDS);
             ByteBuf frame = Unpooled.wrappedBuffer(
                     KafkaFrames.request(ApiKeys.API_VERSIONS, VERSION, CLIENT_ID, 0, new ApiVersionsRequestData()));
-            connection.send(frame, Optional.of(new Answer(connection)));
+            connection.send(frame, Optional.of(new VersionsAnswer(connection)));
         }
 
-        private final class Answer implements ClientUpstreamConnection.Reply {
+        private final class VersionsAnswer implements ClientUpstreamConnection.Reply {
             private final ClientUpstreamConnection connection;
 
-            Answer(ClientUpstreamConnection connection) {
+            VersionsAnswer(ClientUpstreamConnection connection) {
                 this.connection = connection;
             }
 
@@ -145,7 +145,7 @@ public final class BrokerPulse {
                 connection.close();
             }
 
-            /** A port that refuses, or a connection that ends, is no silence: whoever is connected hears of it by itself. */
+            /** A port that refuses, or a connection that ends, is no silence: whoever is connected notices it without help. */
             @Override
             public void lost(IOException reason) {
                 if (!(reason instanceof BrokerSilentException) && !connection.isClosed()) {

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.ApiVersions;
+import org.apache.kafka.clients.ClientDnsLookup;
 import org.apache.kafka.clients.ClientRequest;
 import org.apache.kafka.clients.ClientResponse;
 import org.apache.kafka.clients.ClientUtils;
@@ -138,8 +139,8 @@ final class BrokerSession implements AutoCloseable {
     /** Ids below zero keep these apart from the brokers' own. */
     private static List<Node> nodes(List<String> bootstrapServers) {
         List<Node> nodes = new ArrayList<>();
-        for (InetSocketAddress address : ClientUtils.parseAndValidateAddresses(
-                bootstrapServers, org.apache.kafka.clients.ClientDnsLookup.USE_ALL_DNS_IPS)) {
+        for (InetSocketAddress address :
+                ClientUtils.parseAndValidateAddresses(bootstrapServers, ClientDnsLookup.USE_ALL_DNS_IPS)) {
             nodes.add(new Node(-1 - nodes.size(), address.getHostString(), address.getPort()));
         }
         return nodes;

@@ -31,7 +31,7 @@ final class ClaimMetadata {
                 .array();
     }
 
-    /** The mark in a member's metadata; empty if it has none, or the broker did not tell. */
+    /** The mark in a member's metadata; empty if it has none, or the broker did not name it. */
     static String markIn(byte[] metadata) {
         return metadata.length <= HEADER_BYTES
                 ? ""

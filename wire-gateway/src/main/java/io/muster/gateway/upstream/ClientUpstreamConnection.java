@@ -45,7 +45,7 @@ public final class ClientUpstreamConnection {
         default void overdue() {}
     }
 
-    /** Hears of the connection as a whole. */
+    /** What happens to the connection as a whole. */
     public interface Listener {
         /** A request waits for an answer, or for a connection. */
         default void waiting() {}
@@ -61,10 +61,10 @@ public final class ClientUpstreamConnection {
         /** Whether upstream takes more. */
         void writable(boolean writable);
 
-        /** A connection ended, or could not be made; the requests in flight were told before. */
+        /** A connection ended, or could not be made; the requests in flight were lost before. */
         void ended();
 
-        /** It is closed for good; the requests in flight were told before. */
+        /** It is closed for good; the requests in flight were lost before. */
         void closed();
     }
 
@@ -176,7 +176,7 @@ public final class ClientUpstreamConnection {
                 : OptionalLong.empty();
     }
 
-    /** Tells the replies that have waited since this time or longer that they are overdue. */
+    /** Calls {@link Reply#overdue} of those that have waited since this time or longer. */
     public void overdue(long sinceNanos) {
         List<Reply> all = new ArrayList<>();
         if (state instanceof State.Open open) {
@@ -199,7 +199,7 @@ public final class ClientUpstreamConnection {
     public void read(boolean wanted) {
         reading = wanted;
         if (state instanceof State.Open open) {
-            ReadGate.of(open.channel()).close(ReadGate.Reason.REPLIES_UNREAD, !wanted);
+            ReadGate.of(open.channel()).close(ReadGate.PauseReason.REPLIES_UNREAD, !wanted);
         }
     }
 
@@ -279,7 +279,7 @@ public final class ClientUpstreamConnection {
         } else {
             State.Open open = new State.Open(connected.channel(), new ArrayDeque<>());
             state = open;
-            ReadGate.of(open.channel()).close(ReadGate.Reason.REPLIES_UNREAD, !reading);
+            ReadGate.of(open.channel()).close(ReadGate.PauseReason.REPLIES_UNREAD, !reading);
             connecting.waiting().forEach(outgoing -> write(open, outgoing));
             open.channel().flush();
             closeIfIdle();

@@ -20,7 +20,7 @@ final class CoordinatorLookup {
     private final Map<String, Node> known = new ConcurrentHashMap<>();
     private volatile int answering;
 
-    /** The group's coordinator as it was last heard of; empty if it has to be asked for. */
+    /** The group's coordinator as it was last known; empty if it has to be asked for. */
     Optional<Node> known(String groupId) {
         return Optional.ofNullable(known.get(groupId));
     }

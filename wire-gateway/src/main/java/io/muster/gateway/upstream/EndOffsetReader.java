@@ -2,7 +2,7 @@ package io.muster.gateway.upstream;
 
 import io.muster.core.InternalCommand.PartitionEnd;
 import io.muster.core.Partitions;
-import io.muster.gateway.kafka.EndOffsets;
+import io.muster.gateway.kafka.PartitionEnds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Asks the leaders of partitions for the ends, one request of a group at a time; what takes too long or fails is left out. */
-public final class EndOffsetReader implements EndOffsets, AutoCloseable {
+public final class EndOffsetReader implements PartitionEnds, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EndOffsetReader.class);
     private static final int CONNECTIONS = 2;
     private static final int TIMEOUT_MILLIS = 3_000;

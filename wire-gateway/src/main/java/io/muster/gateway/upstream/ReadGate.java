@@ -10,12 +10,12 @@ public final class ReadGate {
     private static final AttributeKey<ReadGate> KEY = AttributeKey.valueOf(ReadGate.class, "gate");
 
     private final Channel channel;
-    private final Set<Reason> reasons = EnumSet.noneOf(Reason.class);
+    private final Set<PauseReason> reasons = EnumSet.noneOf(PauseReason.class);
     private long closedSinceNanos;
     private long closedNanos;
 
     /** Why a channel is not read. */
-    public enum Reason {
+    public enum PauseReason {
         /** Upstream does not take what the client sends. */
         UPSTREAM_FULL,
         /** Too many requests have no answer yet. */
@@ -43,7 +43,7 @@ public final class ReadGate {
     }
 
     /** Closes the gate for this reason, or takes the reason away. */
-    public void close(Reason reason, boolean closed) {
+    public void close(PauseReason reason, boolean closed) {
         boolean before = isOpen();
         if (closed) {
             reasons.add(reason);

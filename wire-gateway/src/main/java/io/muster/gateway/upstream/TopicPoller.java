@@ -30,7 +30,7 @@ public final class TopicPoller implements TopicWatcher, AutoCloseable {
     private static final int TIMEOUT_MILLIS = 5_000;
     private static final long RETRY_MILLIS = 250;
 
-    /** After a change was announced, the brokers hear of it one by one: look at these times, milliseconds later. */
+    /** After a change was announced, the brokers learn of it one by one: look at these times, milliseconds later. */
     private static final long[] LOOKS_MILLIS = {0, 50, 150, 400, 1_000};
 
     private final ScheduledExecutorService thread =

@@ -24,6 +24,7 @@ import io.muster.runtime.ClusterIdentity;
 import io.muster.runtime.GroupSummary;
 import io.muster.runtime.TopicReport;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -316,7 +317,7 @@ class GrpcCoordinatorTest {
                         List.of(new CoordinatorService(
                                 gateways, this, new NodeIdentity(id, CLUSTER, () -> asked(incarnation), false))));
             } catch (IOException e) {
-                throw new java.io.UncheckedIOException(e);
+                throw new UncheckedIOException(e);
             }
         }
 

@@ -16,6 +16,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -162,7 +163,7 @@ class AuthenticationTest {
         }
 
         @Override
-        public void lost(java.io.IOException reason) {
+        public void lost(IOException reason) {
             lost = true;
         }
     }

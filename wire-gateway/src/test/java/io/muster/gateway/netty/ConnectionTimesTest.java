@@ -25,7 +25,7 @@ class ConnectionTimesTest {
         channel.freezeTime();
         channel.pipeline()
                 .addLast(new ConnectionTimes(
-                        new ConnectionTimes.Limits(10 * SECOND, 5 * SECOND, 60 * SECOND),
+                        new ConnectionTimes.TimeLimits(10 * SECOND, 5 * SECOND, 60 * SECOND),
                         now::get,
                         this::halfNanos,
                         awaitsUs::get));
@@ -63,7 +63,7 @@ class ConnectionTimesTest {
         looks.set(0);
 
         // When
-        ReadGate.of(channel).close(ReadGate.Reason.UPSTREAM_FULL, true);
+        ReadGate.of(channel).close(ReadGate.PauseReason.UPSTREAM_FULL, true);
         halfSince.set(now.get() - 5 * SECOND + 1);
         channel.advanceTimeBy(6, TimeUnit.SECONDS);
         for (int i = 0; i < 1_000; i++) {
@@ -73,7 +73,7 @@ class ConnectionTimesTest {
 
         // Then
         assertThat(looks).hasValueLessThan(3);
-        ReadGate.of(channel).close(ReadGate.Reason.UPSTREAM_FULL, false);
+        ReadGate.of(channel).close(ReadGate.PauseReason.UPSTREAM_FULL, false);
         after(1);
         assertThat(channel.isOpen()).isFalse();
     }

@@ -3,6 +3,7 @@ package io.muster.gateway.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.ServerSocket;
+import java.nio.ByteBuffer;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.apache.kafka.common.message.ApiVersionsResponseData;
@@ -89,7 +90,7 @@ class GatewayTest {
 
     private static byte[] unknownApiVersions(int version) {
         byte[] frame = RawClient.frame(ApiKeys.API_VERSIONS, version >= 3 ? 3 : 0, 1, new ApiVersionsRequestData());
-        java.nio.ByteBuffer.wrap(frame).putShort(6, (short) version);
+        ByteBuffer.wrap(frame).putShort(6, (short) version);
         return frame;
     }
 }

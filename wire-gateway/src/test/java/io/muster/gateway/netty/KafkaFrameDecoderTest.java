@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.muster.gateway.upstream.ReadGate;
-import io.muster.gateway.upstream.ReadGate.Reason;
+import io.muster.gateway.upstream.ReadGate.PauseReason;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -115,16 +115,16 @@ class KafkaFrameDecoderTest {
     void closedGate_holdsFramesBack_untilItOpens() {
         // Given
         ReadGate gate = ReadGate.of(channel);
-        gate.close(Reason.TOO_MANY_REQUESTS, true);
-        gate.close(Reason.UPSTREAM_FULL, true);
+        gate.close(PauseReason.TOO_MANY_REQUESTS, true);
+        gate.close(PauseReason.UPSTREAM_FULL, true);
         channel.writeInbound(Unpooled.wrappedBuffer(frame(8, 0), frame(9, 0)));
         assertThat(channel.<ByteBuf>readInbound()).isNull();
         assertThat(channel.config().isAutoRead()).isFalse();
 
         // When
-        gate.close(Reason.UPSTREAM_FULL, false);
+        gate.close(PauseReason.UPSTREAM_FULL, false);
         assertThat(channel.<ByteBuf>readInbound()).isNull();
-        gate.close(Reason.TOO_MANY_REQUESTS, false);
+        gate.close(PauseReason.TOO_MANY_REQUESTS, false);
 
         // Then
         assertThat(received()).hasSize(12);

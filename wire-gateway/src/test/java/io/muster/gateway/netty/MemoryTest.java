@@ -207,7 +207,7 @@ class MemoryTest {
     void replyLargerThanAllMemory_waitsForNoSmallOnes() {
         // Given
         ReplyMemory memory = new ReplyMemory(MB, now::get);
-        PendingReplies small = new PendingReplies(new EmbeddedChannel(), memory, 8 * MB);
+        UntakenReplies small = new UntakenReplies(new EmbeddedChannel(), memory, 8 * MB);
         small.ready(Unpooled.wrappedBuffer(new byte[MB / 2]));
         EmbeddedChannel upstream = upstream(memory);
 
@@ -225,7 +225,7 @@ class MemoryTest {
         // Given
         ReplyMemory memory = new ReplyMemory(MB, now::get);
         EmbeddedChannel client = new EmbeddedChannel();
-        PendingReplies replies = new PendingReplies(client, memory, 8 * MB);
+        UntakenReplies replies = new UntakenReplies(client, memory, 8 * MB);
         replies.ready(Unpooled.wrappedBuffer(new byte[MB]));
         EmbeddedChannel upstream = upstream(memory);
         upstream.writeInbound(half(MB / 2));
@@ -248,11 +248,11 @@ class MemoryTest {
         // Given
         ReplyMemory memory = new ReplyMemory(4 * MB, now::get);
         EmbeddedChannel waiting = new EmbeddedChannel();
-        PendingReplies behind = new PendingReplies(waiting, memory, 8 * MB);
+        UntakenReplies behind = new UntakenReplies(waiting, memory, 8 * MB);
         behind.ready(Unpooled.wrappedBuffer(new byte[MB]));
         now.addAndGet(TimeUnit.SECONDS.toNanos(30));
         EmbeddedChannel unread = new EmbeddedChannel();
-        PendingReplies untaken = new PendingReplies(unread, memory, 8 * MB);
+        UntakenReplies untaken = new UntakenReplies(unread, memory, 8 * MB);
         unread.pipeline().addLast(untaken);
         var unused = unread.write(Unpooled.wrappedBuffer(new byte[2 * MB]));
         now.addAndGet(TimeUnit.SECONDS.toNanos(2));
@@ -273,7 +273,7 @@ class MemoryTest {
         // Given
         ReplyMemory memory = new ReplyMemory(4 * MB, now::get);
         EmbeddedChannel client = new EmbeddedChannel();
-        PendingReplies replies = new PendingReplies(client, memory, 8 * MB);
+        UntakenReplies replies = new UntakenReplies(client, memory, 8 * MB);
         client.pipeline().addLast(replies);
         ByteBuf second = Unpooled.wrappedBuffer(new byte[3 * MB]);
         replies.ready(second);
@@ -298,7 +298,7 @@ class MemoryTest {
         // Given
         ReplyMemory memory = new ReplyMemory(64 * MB, now::get);
         EmbeddedChannel client = new EmbeddedChannel();
-        PendingReplies replies = new PendingReplies(client, memory, 4 * MB);
+        UntakenReplies replies = new UntakenReplies(client, memory, 4 * MB);
         ResponseOrderer orderer = new ResponseOrderer(ByteBuf::release, () -> 0L, 1, replies);
         ResponseOrderer.Slot first = orderer.next();
 

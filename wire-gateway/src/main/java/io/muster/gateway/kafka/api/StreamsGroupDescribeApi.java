@@ -122,7 +122,7 @@ public final class StreamsGroupDescribeApi implements Api {
 
     private static DescribedGroup group(
             GroupDescription.Streams group, StreamsGroupDescribeRequestData asked, short version) {
-        DescribedGroup described = StreamsDescriptions.group(group);
+        DescribedGroup described = DescribedStreamsGroups.group(group);
         if (version == 0) {
             return described;
         }

@@ -9,10 +9,10 @@ import io.muster.core.TaskAssignment;
 import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.Api;
 import io.muster.gateway.kafka.ClientSession;
-import io.muster.gateway.kafka.EndOffsets;
 import io.muster.gateway.kafka.ErrorMapper;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
+import io.muster.gateway.kafka.PartitionEnds;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.order.Concern;
 import io.muster.gateway.kafka.permissions.RememberedMembers;
@@ -37,10 +37,10 @@ public final class StreamsGroupHeartbeatApi implements Api {
     private final Coordinator coordinator;
     private final Leaves leaves;
     private final HeartbeatAdmission admission;
-    private final EndOffsets endOffsets;
+    private final PartitionEnds endOffsets;
     private final InternalTopicCreation creation;
 
-    public StreamsGroupHeartbeatApi(Coordinator coordinator, EndOffsets endOffsets, RememberedMembers remembered) {
+    public StreamsGroupHeartbeatApi(Coordinator coordinator, PartitionEnds endOffsets, RememberedMembers remembered) {
         this.coordinator = coordinator;
         this.leaves = new Leaves(coordinator);
         this.admission = new HeartbeatAdmission(remembered);

@@ -2,6 +2,7 @@ package io.muster.gateway.kafka.offsets;
 
 import io.muster.core.CommitCommand.TopicPartition;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -45,7 +46,7 @@ record RequestTopics(boolean byId, boolean translated, Map<Uuid, String> names, 
         if (unheard.containsAll(more)) {
             return Optional.empty();
         }
-        Set<TopicPartition> all = new java.util.HashSet<>(unheard);
+        Set<TopicPartition> all = new HashSet<>(unheard);
         all.addAll(more);
         return Optional.of(new RequestTopics(byId, translated, names, all));
     }

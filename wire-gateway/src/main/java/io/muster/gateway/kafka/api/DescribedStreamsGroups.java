@@ -1,5 +1,6 @@
 package io.muster.gateway.kafka.api;
 
+import io.muster.core.Endpoint;
 import io.muster.core.GroupDescription;
 import io.muster.core.Partitions;
 import io.muster.core.TaskAssignment;
@@ -18,8 +19,8 @@ import org.apache.kafka.common.message.StreamsGroupDescribeResponseData.TaskOffs
 import org.apache.kafka.common.message.StreamsGroupDescribeResponseData.TopicInfo;
 
 /** Streams groups as StreamsGroupDescribe writes them. */
-final class StreamsDescriptions {
-    private StreamsDescriptions() {}
+final class DescribedStreamsGroups {
+    private DescribedStreamsGroups() {}
 
     static DescribedGroup group(GroupDescription.Streams group) {
         DescribedGroup described = new DescribedGroup()
@@ -28,7 +29,7 @@ final class StreamsDescriptions {
                 .setGroupEpoch(group.groupEpoch())
                 .setAssignmentEpoch(group.assignmentEpoch())
                 .setMembers(group.members().stream()
-                        .map(StreamsDescriptions::member)
+                        .map(DescribedStreamsGroups::member)
                         .toList());
         Topology topology = group.topology();
         return topology == null ? described : described.setTopology(topology(topology));
@@ -72,7 +73,7 @@ final class StreamsDescriptions {
                 .setTaskEndOffsets(offsets(member.taskEndOffsets()))
                 .setAssignment(assignment(member.assignment()))
                 .setTargetAssignment(assignment(member.targetAssignment()));
-        io.muster.core.Endpoint endpoint = member.userEndpoint();
+        Endpoint endpoint = member.userEndpoint();
         return endpoint == null
                 ? described
                 : described.setUserEndpoint(new StreamsGroupDescribeResponseData.Endpoint()

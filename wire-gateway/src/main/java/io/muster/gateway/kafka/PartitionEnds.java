@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Reads where partitions end, with Muster's own principal. */
-public interface EndOffsets {
+public interface PartitionEnds {
     /**
      * The ends of these partitions, by topic; those that cannot be read are left out. Never completes exceptionally, and always
      * within some seconds.

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Which cluster this node belongs to: by its data directory, by what the other nodes say, and, once Raft runs, by what is replicated.
  */
-final class Membership implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+final class ClusterMembership implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterMembership.class);
     private static final Duration GREETING_PATIENCE = Duration.ofSeconds(1);
     private static final long NOTE_SECONDS = 1;
 
@@ -33,16 +33,16 @@ final class Membership implements AutoCloseable {
             Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("identity"));
     private volatile @Nullable RatisNode raft;
 
-    private Membership(MusterConfig config, IdentityFile file, boolean empty) {
+    private ClusterMembership(MusterConfig config, IdentityFile file, boolean empty) {
         this.config = config;
         this.file = file;
         this.identity = new NodeIdentity(config.nodeId(), config.cluster(), this::incarnation, empty);
     }
 
     /** @throws StartException if the data directory belongs to another node or cluster */
-    static Membership check(MusterConfig config) throws StartException {
+    static ClusterMembership check(MusterConfig config) throws StartException {
         boolean empty = IdentityFile.isEmpty(config.dataDirectory());
-        return new Membership(config, IdentityFile.check(config), empty);
+        return new ClusterMembership(config, IdentityFile.check(config), empty);
     }
 
     NodeIdentity identity() {

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
  * Counts the replies that one client has not taken yet: those that wait behind others and those that are being sent. A client that
  * does not take its replies is not read, and what still comes of what it asked before is bounded. On the channel's event loop only.
  */
-final class PendingReplies extends ChannelDuplexHandler implements ResponseOrderer.Behind {
-    private static final Logger LOG = LoggerFactory.getLogger(PendingReplies.class);
+final class UntakenReplies extends ChannelDuplexHandler implements ResponseOrderer.Behind {
+    private static final Logger LOG = LoggerFactory.getLogger(UntakenReplies.class);
 
     /** No more requests are read while so much is ready but waits behind other replies. */
     private static final int BEHIND_BYTES = 1024 * 1024;
@@ -36,7 +36,7 @@ final class PendingReplies extends ChannelDuplexHandler implements ResponseOrder
     private volatile long waitingSinceNanos;
 
     /** @param mostBytes a client is closed for whom more waits behind replies that are not ready or not taken */
-    PendingReplies(Channel channel, ReplyMemory memory, long mostBytes) {
+    UntakenReplies(Channel channel, ReplyMemory memory, long mostBytes) {
         this.channel = channel;
         this.memory = memory;
         this.mostBytes = mostBytes;
@@ -94,7 +94,8 @@ final class PendingReplies extends ChannelDuplexHandler implements ResponseOrder
     }
 
     private void apply() {
-        ReadGate.of(channel).close(ReadGate.Reason.REPLIES_UNREAD, !channel.isWritable() || behindBytes > BEHIND_BYTES);
+        ReadGate.of(channel)
+                .close(ReadGate.PauseReason.REPLIES_UNREAD, !channel.isWritable() || behindBytes > BEHIND_BYTES);
     }
 
     private void add(long more, long counted) {
