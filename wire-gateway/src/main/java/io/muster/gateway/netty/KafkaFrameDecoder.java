@@ -8,6 +8,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.CorruptedFrameException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,10 +91,14 @@ final class KafkaFrameDecoder extends ChannelDuplexHandler {
         }
     }
 
-    /** One client's flood of small requests does not hold up the others of this event loop. */
+    /**
+     * One client's flood of small requests does not hold up the others of this event loop. The loop looks at its sockets before it
+     * comes to tasks that were scheduled meanwhile, but after those that were just handed to it, for up to a second.
+     */
     private static void letOthersGo(ChannelHandlerContext context, ReadGate gate) {
         gate.close(ReadGate.PauseReason.OTHERS_TURN, true);
-        context.executor().execute(() -> gate.close(ReadGate.PauseReason.OTHERS_TURN, false));
+        var unused = context.executor()
+                .schedule(() -> gate.close(ReadGate.PauseReason.OTHERS_TURN, false), 0, TimeUnit.NANOSECONDS);
     }
 
     /** Whether there may be more to do. */

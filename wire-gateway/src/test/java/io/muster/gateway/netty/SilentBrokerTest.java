@@ -108,7 +108,7 @@ class SilentBrokerTest {
             // When
             client.send(ApiKeys.API_VERSIONS, 3, 1, versions());
             client.send(ApiKeys.METADATA, 12, 2, new MetadataRequestData().setTopics(List.of()));
-            client.send(ApiKeys.FETCH, 12, 3, new FetchRequestData());
+            client.send(ApiKeys.FETCH, 13, 3, new FetchRequestData());
             client.send(ApiKeys.LIST_OFFSETS, 7, 4, offsetsOfLeaders());
 
             // Then
@@ -116,8 +116,8 @@ class SilentBrokerTest {
             assertThat(versions.apiKeys()).isNotEmpty();
             MetadataResponseData metadata = (MetadataResponseData) client.receive(ApiKeys.METADATA, 12);
             assertThat(metadata.brokers()).isEmpty();
-            assertThat(((FetchResponseData) client.receive(ApiKeys.FETCH, 12)).errorCode())
-                    .isEqualTo(Errors.REQUEST_TIMED_OUT.code());
+            assertThat(((FetchResponseData) client.receive(ApiKeys.FETCH, 13)).errorCode())
+                    .isEqualTo(Errors.FETCH_SESSION_TOPIC_ID_ERROR.code());
             ListOffsetsResponseData offsets = (ListOffsetsResponseData) client.receive(ApiKeys.LIST_OFFSETS, 7);
             assertThat(offsets.topics().get(0).partitions().get(0).errorCode())
                     .isEqualTo(Errors.LEADER_NOT_AVAILABLE.code());

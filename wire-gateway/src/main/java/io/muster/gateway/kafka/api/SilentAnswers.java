@@ -22,19 +22,24 @@ import org.apache.kafka.common.protocol.Errors;
  * @param whenSilent the answer to a request; empty if there is none that its version can say
  */
 record SilentAnswers(Api api, Function<KafkaRequest, Optional<Supplier<ApiMessage>>> whenSilent) implements Api {
-    private static final short FIRST_FETCH_WITH_ERROR = 7;
+    private static final short FIRST_FETCH_WITH_TOPIC_IDS = 13;
 
     /** No brokers and no topics: clients take it for an answer that is still to come, and keep what they know. */
     static Api metadata(Api api) {
         return new SilentAnswers(api, request -> Optional.of(MetadataResponseData::new));
     }
 
+    /**
+     * The one error of a whole fetch that has a consumer ask for new metadata: another broker may lead its partitions by now. Older
+     * versions do not know it; the end of their connection has the same effect.
+     */
     static Api fetch(Api api) {
         return new SilentAnswers(
                 api,
-                request -> request.version() < FIRST_FETCH_WITH_ERROR
+                request -> request.version() < FIRST_FETCH_WITH_TOPIC_IDS
                         ? Optional.empty()
-                        : Optional.of(() -> new FetchResponseData().setErrorCode(Errors.REQUEST_TIMED_OUT.code())));
+                        : Optional.of(() ->
+                                new FetchResponseData().setErrorCode(Errors.FETCH_SESSION_TOPIC_ID_ERROR.code())));
     }
 
     /** A question for leaders of partitions. */
