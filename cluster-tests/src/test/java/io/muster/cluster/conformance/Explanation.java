@@ -3,7 +3,7 @@ package io.muster.cluster.conformance;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Differences in random sequences that are known. After one that changes the group both settle, and must be alike again. */
+/** Differences in random sequences that are known. */
 enum Explanation {
     /** Both share the partitions out alike, but move other ones: which ones is the assignor's business. */
     OTHER_PARTITIONS_MOVED {
@@ -60,11 +60,58 @@ enum Explanation {
         boolean changesFacts() {
             return true;
         }
+
+        @Override
+        Sequel sequel(RandomReply kafka, RandomReply muster) {
+            return Sequel.GO_ON;
+        }
+    },
+    /**
+     * Joins that are sent together are decided together, so that they may have one epoch where Kafka gives each its own. From then on
+     * a group has other epochs than in Kafka, unless its epoch is raised for each of them all the same.
+     */
+    JOINS_DECIDED_TOGETHER {
+        @Override
+        boolean explains(RandomReply kafka, RandomReply muster) {
+            return muster.words().rest().split("action=" + PipelinedAction.JOIN, -1).length > 2
+                    && withoutEpochs(kafka.words().rest())
+                            .equals(withoutEpochs(muster.words().rest()))
+                    && withoutEpochs(kafka.picture().facts())
+                            .equals(withoutEpochs(muster.picture().facts()))
+                    && muster.picture().isSharedLike(kafka.picture());
+        }
+
+        @Override
+        boolean changesFacts() {
+            return true;
+        }
+
+        @Override
+        Sequel sequel(RandomReply kafka, RandomReply muster) {
+            return kafka.picture().facts().equals(muster.picture().facts()) ? Sequel.REALIGN : Sequel.END;
+        }
     };
+
+    /** How a sequence goes on after a difference that is explained. */
+    enum Sequel {
+        GO_ON,
+        /** Both groups settle, and must be alike again. */
+        REALIGN,
+        /** What follows cannot be compared. */
+        END
+    }
 
     /** Whether it explains that a group that is the same is described otherwise, not only that it is shared out otherwise. */
     boolean changesFacts() {
         return false;
+    }
+
+    Sequel sequel(RandomReply kafka, RandomReply muster) {
+        return Sequel.REALIGN;
+    }
+
+    private static String withoutEpochs(String text) {
+        return text.replaceAll("epoch -?\\d+", "epoch");
     }
 
     abstract boolean explains(RandomReply kafka, RandomReply muster);

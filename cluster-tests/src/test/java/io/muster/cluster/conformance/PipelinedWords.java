@@ -35,8 +35,7 @@ record PipelinedWords(PipelinedRequests requests, Pipeline pipeline) {
         return switch (api) {
             case OFFSET_FETCH -> offsets(answer, pipeline);
             case LIST_GROUPS -> GroupQuestions.found(answer, requests.target());
-            case CONSUMER_GROUP_HEARTBEAT, STREAMS_GROUP_HEARTBEAT ->
-                answer.path("memberEpoch").asText();
+            case CONSUMER_GROUP_HEARTBEAT, STREAMS_GROUP_HEARTBEAT -> epoch(answer, "memberEpoch");
             case CONSUMER_GROUP_DESCRIBE, STREAMS_GROUP_DESCRIBE ->
                 described(answer.path("groups").path(0));
             default -> "";
@@ -46,12 +45,13 @@ record PipelinedWords(PipelinedRequests requests, Pipeline pipeline) {
     private String described(JsonNode group) {
         TreeMap<String, String> members = new TreeMap<>();
         for (JsonNode member : group.path("members")) {
-            members.put(
-                    requests.target().stable(member.path("memberId").asText()),
-                    member.path("memberEpoch").asText());
+            members.put(requests.target().stable(member.path("memberId").asText()), epoch(member, "memberEpoch"));
         }
-        return group.path("groupState").asText() + " "
-                + group.path("groupEpoch").asText() + members;
+        return group.path("groupState").asText() + ", " + epoch(group, "groupEpoch") + members;
+    }
+
+    private static String epoch(JsonNode of, String field) {
+        return "epoch " + of.path(field).asText();
     }
 
     /** The offsets of each topic that the pipeline committed, each once; those of earlier pipelines do not count. */

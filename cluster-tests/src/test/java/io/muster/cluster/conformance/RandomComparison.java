@@ -40,14 +40,14 @@ record RandomComparison(int steps, Optional<String> difference, List<Explanation
                     continue;
                 }
                 Optional<Explanation> explanation = Explanation.of(ofKafka, ofMuster);
-                if (explanation.filter(Explanation::changesFacts).isPresent()) {
-                    explanations.add(explanation.get());
-                    continue;
-                }
-                Optional<String> difference = explanation.isPresent()
-                        ? realigned(onKafka, onMuster)
-                        : Optional.of("%n  Kafka:  %s%n  Muster: %s".formatted(ofKafka, ofMuster));
                 explanation.ifPresent(explanations::add);
+                Optional<Explanation.Sequel> sequel = explanation.map(each -> each.sequel(ofKafka, ofMuster));
+                if (sequel.equals(Optional.of(Explanation.Sequel.END))) {
+                    return new RandomComparison(i, Optional.empty(), explanations);
+                }
+                Optional<String> difference = sequel.isPresent()
+                        ? following(sequel.get(), onKafka, onMuster)
+                        : Optional.of("%n  Kafka:  %s%n  Muster: %s".formatted(ofKafka, ofMuster));
                 if (difference.isPresent()) {
                     String where = "%s seed %d, step %d, %s%s"
                             .formatted(
@@ -74,6 +74,11 @@ record RandomComparison(int steps, Optional<String> difference, List<Explanation
                 reply = again.orElse(reply);
             }
             return reply;
+        }
+
+        private static Optional<String> following(Explanation.Sequel sequel, RandomGroup onKafka, RandomGroup onMuster)
+                throws IOException {
+            return sequel == Explanation.Sequel.REALIGN ? realigned(onKafka, onMuster) : Optional.empty();
         }
 
         /** Brings both groups to where they are alike again; says what differs if they cannot. */
