@@ -143,29 +143,30 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     @Override
     public void channelRead(ChannelHandlerContext from, Object message) {
         ByteBuf frame = (ByteBuf) message;
-        if (!turns.park(frame, orderer.inFlight())) {
-            handle(frame);
+        long arrivedNanos = thread.nanoTime();
+        if (!turns.park(frame, orderer.inFlight(), arrivedNanos)) {
+            handle(frame, arrivedNanos);
         }
         pressure.inFlight(orderer.inFlight() + turns.parked());
     }
 
-    private void handle(ByteBuf frame) {
+    private void handle(ByteBuf frame, long arrivedNanos) {
         if (end.isClosed()) {
             frame.release();
         } else if (authentication.takes(frame)) {
             passed.passToken(frame);
         } else {
-            request(frame);
+            request(frame, arrivedNanos);
         }
     }
 
-    private void request(ByteBuf frame) {
+    private void request(ByteBuf frame, long arrivedNanos) {
         try {
             KafkaRequest request = KafkaRequest.parse(
                     frame.nioBuffer(
                             frame.readerIndex() + KafkaFrames.LENGTH_BYTES,
                             frame.readableBytes() - KafkaFrames.LENGTH_BYTES),
-                    thread.nanoTime() + services.config().requestPatience().toNanos());
+                    arrivedNanos + services.config().requestPatience().toNanos());
             end.guard(request.api(), () -> arrived(frame, request));
         } catch (MalformedRequestException e) {
             end.malformed(e);

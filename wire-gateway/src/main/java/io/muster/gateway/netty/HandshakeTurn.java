@@ -4,7 +4,6 @@ import io.muster.gateway.kafka.KafkaFrames;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.apache.kafka.common.protocol.ApiKeys;
 
@@ -13,17 +12,25 @@ import org.apache.kafka.common.protocol.ApiKeys;
  * for those requests must not come between. Used on the client's event loop only.
  */
 final class HandshakeTurn {
-    private final Deque<ByteBuf> parked = new ArrayDeque<>();
+    private final Deque<Parked> parked = new ArrayDeque<>();
+
+    private record Parked(ByteBuf frame, long arrivedNanos) {}
+
+    /** Takes a frame whose turn has come. */
+    interface Next {
+        void take(ByteBuf frame, long arrivedNanos);
+    }
 
     /**
      * Takes a frame if it has to wait.
      *
      * @param unanswered number of earlier requests
+     * @param arrivedNanos when it arrived
      */
-    boolean park(ByteBuf frame, int unanswered) {
+    boolean park(ByteBuf frame, int unanswered, long arrivedNanos) {
         boolean waits = !parked.isEmpty() || (unanswered > 0 && isHandshake(frame));
         if (waits) {
-            parked.add(frame);
+            parked.add(new Parked(frame, arrivedNanos));
         }
         return waits;
     }
@@ -34,14 +41,16 @@ final class HandshakeTurn {
     }
 
     /** Lets go on what need not wait any more. */
-    void go(IntSupplier unanswered, Consumer<ByteBuf> on) {
-        while (!parked.isEmpty() && (unanswered.getAsInt() == 0 || !isHandshake(parked.element()))) {
-            on.accept(parked.remove());
+    void go(IntSupplier unanswered, Next next) {
+        while (!parked.isEmpty()
+                && (unanswered.getAsInt() == 0 || !isHandshake(parked.element().frame()))) {
+            Parked first = parked.remove();
+            next.take(first.frame(), first.arrivedNanos());
         }
     }
 
     void close() {
-        parked.forEach(ByteBuf::release);
+        parked.forEach(each -> each.frame().release());
         parked.clear();
     }
 

@@ -85,6 +85,29 @@ class UpstreamClaimExecutorTest {
         }
     }
 
+    @Test
+    void operationOfABroker_talksToThatBrokerOnly_thoughTheGroupHasMovedMeanwhile() throws Exception {
+        // Given
+        try (StandInBroker first = new StandInBroker();
+                StandInBroker second = new StandInBroker();
+                BrokerSession lookup = new BrokerSession(config(first.port(), Map.of()))) {
+            coordinatedBy(first, 2, second.port());
+            heartbeats(first, Errors.NOT_COORDINATOR);
+            CoordinatorLookup coordinators = new CoordinatorLookup();
+            assertThat(coordinators.find(lookup, "g").id()).isEqualTo(2);
+            BrokerClaims.Shared shared =
+                    new BrokerClaims.Shared(config(first.port(), Map.of()), coordinators, new SessionTimeouts());
+            try (BrokerClaims broker = new BrokerClaims(new Node(1, "127.0.0.1", first.port()), shared)) {
+                // When
+                broker.execute(new ClaimTask(heartbeat(), () -> false, outcomes::add));
+
+                // Then
+                assertThat(outcomes.poll(20, TimeUnit.SECONDS)).isInstanceOf(ClaimOutcome.Unavailable.class);
+                assertThat(second.connections()).isZero();
+            }
+        }
+    }
+
     private static UpstreamConfig config(int port, Map<String, String> properties) {
         return new UpstreamConfig(List.of("127.0.0.1:" + port), "test", properties);
     }
