@@ -1,7 +1,6 @@
 package io.muster.gateway.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,17 +10,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.statistics.Statistics;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
-import org.junit.jupiter.api.Test;
 
 /**
  * Requests of any bytes to every API that is not simply passed on: an answer that can be written, or the one exception that closes
- * their connection. {@code -Dfuzz.rounds=N} for longer runs, {@code -Dfuzz.seed=S} to go on elsewhere.
+ * their connection. {@code -Djqwik.tries.default=N} for longer runs. A failure is made as small as it gets, printed with its seed, and
+ * tried first in the next run.
  */
 class RequestFuzzTest {
-    private static final int ROUNDS = Integer.getInteger("fuzz.rounds", 10_000);
-    private static final long FIRST_SEED = Long.getLong("fuzz.seed", 0);
+    private static final int MOST_EDITS = 4;
 
     private final FuzzedGroups groups = new FuzzedGroups();
     private final FuzzedSession session = new FuzzedSession(groups);
@@ -29,53 +35,67 @@ class RequestFuzzTest {
             .filter(api -> session.apis().contains(api))
             .toList();
 
-    @Test
-    void requests_wellFormedOrMutated_areAnsweredPassedOrMalformed() {
-        int wellFormed = 0;
-        for (long seed = FIRST_SEED; seed < FIRST_SEED + ROUNDS; seed++) {
-            Random random = new Random(seed);
-            ApiKeys api = apis.get(random.nextInt(apis.size()));
-            byte[] frame = new RandomRequests(random).frame(api);
-            if (random.nextInt(3) > 0) {
-                frame = BentBytes.of(frame, random);
-            } else {
-                wellFormed++;
-            }
-            ask(frame, "seed " + seed);
-        }
-        assertThat(wellFormed).isPositive();
-        assertThat(groups.commands).isPositive();
+    @Property
+    void requests_wellFormedOrChanged_areAnsweredPassedOrMalformed(@ForAll("frames") String frame) {
+        int before = groups.commands;
+        String outcome = outcome(HexFormat.of().parseHex(frame));
+        Statistics.label("outcome").collect(outcome);
+        Statistics.label("outcome").coverage(seen -> {
+            seen.check("answered").count(count -> count > 0);
+            seen.check("passed").count(count -> count > 0);
+            seen.check("malformed").count(count -> count > 0);
+        });
+        Statistics.label("reaches the coordinator").collect(groups.commands > before);
+        Statistics.label("reaches the coordinator")
+                .coverage(seen -> seen.check(true).count(count -> count > 0));
     }
 
-    @Test
+    /** In hexadecimal, as the corpus is kept, so that a failure can be put there. */
+    @Provide
+    Arbitrary<String> frames() {
+        Arbitrary<byte[]> wellFormed = Combinators.combine(Arbitraries.of(apis), Arbitraries.longs())
+                .as((api, seed) -> new RandomRequests(new Random(seed)).frame(api));
+        return Combinators.combine(wellFormed, ByteEdit.any().list().ofMaxSize(MOST_EDITS))
+                .as(RequestFuzzTest::changed);
+    }
+
+    @Example
     void requests_ofTheCorpus_areAnsweredPassedOrMalformed() throws IOException {
         List<String> corpus = corpus();
         assertThat(corpus).isNotEmpty();
-        corpus.forEach(line -> ask(HexFormat.of().parseHex(line), line));
+        for (String line : corpus) {
+            assertThat(outcome(HexFormat.of().parseHex(line))).as(line).isNotEmpty();
+        }
     }
 
-    private void ask(byte[] frame, String what) {
+    private static String changed(byte[] wellFormed, List<ByteEdit> edits) {
+        byte[] bytes = wellFormed;
+        for (ByteEdit edit : edits) {
+            bytes = edit.of(bytes);
+        }
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    private String outcome(byte[] frame) {
         try {
             KafkaRequest request = KafkaRequest.parse(ByteBuffer.wrap(frame));
             session.dispatcher().concern(request);
             Optional<ApiMessage> late = session.dispatcher().late(request);
             late.ifPresent(answer -> write(request, answer));
             Route route = session.dispatcher().route(request, session);
-            if (route instanceof Route.Answer answer) {
-                answer.late().ifPresent(message -> write(request, message));
-                var unused = answer.message()
-                        .thenAccept(message -> write(request, message))
-                        .exceptionally(failure -> {
-                            throw new AssertionError(what, failure);
-                        });
-                if (answer.message().isDone()) {
-                    var unusedMessage = answer.message().join();
-                }
+            if (!(route instanceof Route.Answer answer)) {
+                return "passed";
             }
+            answer.late().ifPresent(message -> write(request, message));
+            var written = answer.message().thenAccept(message -> write(request, message));
+            if (!answer.message().isDone()) {
+                return "waits";
+            }
+            written.join();
+            return "answered";
         } catch (MalformedRequestException e) {
             assertThat(e.getMessage()).isNotNull();
-        } catch (RuntimeException | Error e) {
-            fail(what + ": " + HexFormat.of().formatHex(frame), e);
+            return "malformed";
         }
     }
 
