@@ -112,8 +112,7 @@ final class DecisionOutcomes implements Proposals.Steps {
             parts.deliver(new TargetComputed(mailbox.groupId(), Optional.empty()));
             return;
         }
-        poison(mailbox); // a timer of the group may be among what is dropped
-        rounds.visitLater(mailbox.groupId());
+        giveUp(mailbox); // a timer of the group, or the outcome of an effect, is among what is dropped
     }
 
     /** Drops the group from memory, with its timers; the next decision reloads it from the store. */
@@ -140,10 +139,7 @@ final class DecisionOutcomes implements Proposals.Steps {
         }
     }
 
-    /**
-     * A defect, or a store that cannot be read: the group is loaded again for what comes next. It is visited in a while even if
-     * nothing comes, since its timers are lost.
-     */
+    /** A defect, or a store that cannot be read. */
     @Override
     public void failed(GroupMailbox mailbox, List<PendingCommand> commands, RuntimeException cause) {
         parts.counters().failed();
@@ -156,6 +152,14 @@ final class DecisionOutcomes implements Proposals.Steps {
         if (!isOurs(mailbox)) {
             return;
         }
+        giveUp(mailbox);
+    }
+
+    /**
+     * Refuses all that the group has in memory to do: decided again at once, it would come to the same. The group is loaded again for
+     * what comes next, and visited in a while even if nothing comes, since its timers are lost.
+     */
+    private void giveUp(GroupMailbox mailbox) {
         poison(mailbox);
         mailbox.takeAll().forEach(command -> command.refuse(GroupError.COORDINATOR_NOT_AVAILABLE, FAILED));
         if (mailbox.failed()) {
