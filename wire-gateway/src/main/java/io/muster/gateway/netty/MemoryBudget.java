@@ -59,10 +59,6 @@ final class MemoryBudget {
         return waiting.peek() == share;
     }
 
-    synchronized boolean waits(Share share) {
-        return waiting.contains(share);
-    }
-
     /** Counts bytes that are held without having been asked for, or are not held any more if negative. */
     synchronized void add(long bytes) {
         usedBytes += bytes;
@@ -90,6 +86,7 @@ final class MemoryBudget {
         }
         share.wanted = bytes;
         share.sinceNanos = nanoClock.getAsLong();
+        share.waits = true;
         if (more) {
             waiting.addFirst(share);
         } else {
@@ -106,13 +103,16 @@ final class MemoryBudget {
     private void grant() {
         for (Share first = waiting.peek(); first != null && fits(first.wanted); first = waiting.peek()) {
             waiting.remove();
+            first.waits = false;
             reserve(first.wanted);
             first.granted(first.wanted);
         }
     }
 
     private synchronized void cancel(Share share) {
-        if (waiting.remove(share)) {
+        if (share.waits) {
+            waiting.remove(share);
+            share.waits = false;
             grant();
         }
     }
@@ -149,6 +149,7 @@ final class MemoryBudget {
     /** What one connection takes. Used on its event loop only. */
     final class Share {
         private final EventExecutor loop;
+        private volatile boolean waits;
         private int wanted;
         private long sinceNanos;
         private int granted;
@@ -157,6 +158,11 @@ final class MemoryBudget {
 
         Share(EventExecutor loop) {
             this.loop = loop;
+        }
+
+        /** Whether it waits for room. Any thread. */
+        boolean waits() {
+            return waits;
         }
 
         /**

@@ -62,7 +62,7 @@ final class RequestMemory {
                 .filter(one -> !one.leaving)
                 .filter(one -> overdue
                         ? !budget.isFirst(one.share)
-                        : one.unfinished && now - one.progressNanos >= IDLE_NANOS && !budget.waits(one.share))
+                        : one.unfinished && now - one.progressNanos >= IDLE_NANOS && !one.share.waits())
                 .min(Comparator.comparingLong(one -> one.progressNanos));
     }
 
