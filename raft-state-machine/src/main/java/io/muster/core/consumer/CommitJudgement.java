@@ -35,7 +35,9 @@ final class CommitJudgement {
         if (commit.kind() == Kind.PLAIN && commit.apiVersion() < MEMBER_EPOCH_VERSION) {
             return Optional.of(GroupError.UNSUPPORTED_VERSION);
         }
-        boolean valid = commit.memberEpoch() == member.get().epoch() || isLateButFine(whole, member.get(), commit);
+        boolean valid = commit.memberEpoch() == member.get().epoch()
+                ? mayCommitNow(whole, group, member.get(), commit)
+                : isLateButFine(whole, member.get(), commit);
         return valid ? Optional.empty() : Optional.of(stale(commit));
     }
 
@@ -56,6 +58,15 @@ final class CommitJudgement {
         return commit.memberEpoch() == -1
                 && commit.memberId().isEmpty()
                 && commit.instanceId().isEmpty();
+    }
+
+    /**
+     * Unlike Kafka: a member that is on its way to the target assignment may have given partitions up under the epoch that it has
+     * still. A commit of these that comes late, by a connection that the member has left, would overwrite the next owner's.
+     */
+    private static boolean mayCommitNow(Group whole, ConsumerGroup group, ConsumerMember member, Admit commit) {
+        return member.epoch() == group.assignmentEpoch()
+                || commit.partitions().stream().allMatch(partition -> hadIt(whole, member, partition, commit));
     }
 
     /** An earlier epoch is fine for partitions that the member has had since then (KIP-1251). */

@@ -33,7 +33,9 @@ final class CommitJudgement {
         if (commit.kind() == Kind.PLAIN && commit.apiVersion() < MEMBER_EPOCH_VERSION) {
             return Optional.of(GroupError.UNSUPPORTED_VERSION);
         }
-        boolean valid = commit.memberEpoch() == member.get().epoch() || isLateButFine(group, member.get(), commit);
+        boolean valid = commit.memberEpoch() == member.get().epoch()
+                ? mayCommitNow(group, member.get(), commit)
+                : isLateButFine(group, member.get(), commit);
         return valid ? Optional.empty() : Optional.of(stale(commit));
     }
 
@@ -56,13 +58,23 @@ final class CommitJudgement {
                 && commit.instanceId().isEmpty();
     }
 
+    /**
+     * Unlike Kafka: a member that is on its way to the target assignment may have given tasks up under the epoch that it has still. A
+     * commit of these that comes late, by a connection that the member has left, would overwrite the next owner's.
+     */
+    private static boolean mayCommitNow(StreamsGroup group, StreamsMember member, Admit commit) {
+        return member.epoch() == group.assignmentEpoch() || holdsAll(group, member, commit);
+    }
+
     /** The epoch before is fine for partitions that the member holds still (KIP-1251). */
     private static boolean isLateButFine(StreamsGroup group, StreamsMember member, Admit commit) {
         int previous = member.current().previousMemberEpoch();
-        return previous > 0
-                && commit.memberEpoch() == previous
-                && commit.partitions().stream()
-                        .allMatch(partition -> holds(group.topologyOf(member), member.held(), partition));
+        return previous > 0 && commit.memberEpoch() == previous && holdsAll(group, member, commit);
+    }
+
+    private static boolean holdsAll(StreamsGroup group, StreamsMember member, Admit commit) {
+        return commit.partitions().stream()
+                .allMatch(partition -> holds(group.topologyOf(member), member.held(), partition));
     }
 
     private static boolean holds(Topology topology, TaskAssignment held, TopicPartition partition) {

@@ -8,6 +8,7 @@ import io.muster.core.CommitCommand.AdmitFetch;
 import io.muster.core.CommitCommand.Kind;
 import io.muster.core.CommitCommand.TopicPartition;
 import io.muster.core.ConsumerRecord.CurrentSet;
+import io.muster.core.ConsumerRecord.GroupSet;
 import io.muster.core.ConsumerRecord.MemberSet;
 import io.muster.core.Group;
 import io.muster.core.GroupError;
@@ -28,19 +29,33 @@ class CommitJudgementTest {
     /** Member m at epoch 7; it has had partition 0 since epoch 3, and partition 1 since epoch 6. */
     private static final Group GROUP = Group.absent("g")
             .withTopicBasis(new TreeMap<>(Map.of("foo", new TopicInfo("foo", FOO, 3))))
-            .withTyped(ConsumerGroup.NEW.withMembers(ConsumerMembers.NONE
-                    .with(new MemberSet("m", null, null, new ClientInfo("", ""), 1, List.of("foo"), "", null))
-                    .with(new CurrentSet(
-                            "m",
-                            7,
-                            6,
-                            Partitions.of(FOO, 0),
-                            Partitions.of(FOO, 1),
-                            new TreeMap<>(Map.of(3, Partitions.of(FOO, 0), 6, Partitions.of(FOO, 1)))))));
+            .withTyped(ConsumerGroup.NEW
+                    .withStatus(new GroupSet(7, 7, 0))
+                    .withMembers(ConsumerMembers.NONE
+                            .with(new MemberSet("m", null, null, new ClientInfo("", ""), 1, List.of("foo"), "", null))
+                            .with(new CurrentSet(
+                                    "m",
+                                    7,
+                                    6,
+                                    Partitions.of(FOO, 0),
+                                    Partitions.of(FOO, 1),
+                                    new TreeMap<>(Map.of(3, Partitions.of(FOO, 0), 6, Partitions.of(FOO, 1)))))));
 
     @Test
     void judge_withCurrentEpoch_admitsAnyPartition() {
         assertThat(judge("m", 7, Kind.PLAIN, 9, 2)).isEmpty();
+    }
+
+    @Test
+    void judge_withCurrentEpoch_ofAMemberOnItsWayToTheTarget_admitsWhatItHas() {
+        Group behind = GROUP.withTyped(Consumers.group(GROUP).withStatus(new GroupSet(8, 8, 0)));
+
+        assertThat(CommitJudgement.judge(behind, commit("m", 7, Kind.PLAIN, 9, 0)))
+                .isEmpty();
+        assertThat(CommitJudgement.judge(behind, commit("m", 7, Kind.PLAIN, 9, 1)))
+                .isEmpty();
+        assertThat(CommitJudgement.judge(behind, commit("m", 7, Kind.PLAIN, 9, 2)))
+                .contains(GroupError.STALE_MEMBER_EPOCH);
     }
 
     @Test

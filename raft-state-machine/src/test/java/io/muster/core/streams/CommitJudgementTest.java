@@ -12,6 +12,7 @@ import io.muster.core.CommitCommand.TopicPartition;
 import io.muster.core.GroupError;
 import io.muster.core.Partitions;
 import io.muster.core.StreamsRecord.CurrentSet;
+import io.muster.core.StreamsRecord.GroupSet;
 import io.muster.core.StreamsRecord.MemberSet;
 import io.muster.core.TaskAssignment;
 import java.util.Optional;
@@ -21,8 +22,8 @@ import org.junit.jupiter.api.Test;
 
 class CommitJudgementTest {
     /** Member m at epoch 5 after 4; it runs task 0 of the subtopology that reads foo. */
-    private static final StreamsGroup GROUP = StreamsGroup.NEW
-            .withTopologies(Topologies.NONE.with(topology(0, subtopology("0", "foo"), subtopology("1", "bar"))))
+    private static final StreamsGroup GROUP = at(5).withTopologies(
+                    Topologies.NONE.with(topology(0, subtopology("0", "foo"), subtopology("1", "bar"))))
             .withMembers(StreamsMembers.NONE
                     .with(new MemberSet("m", null, null, new ClientInfo("", ""), 1, 0, "p", null, new TreeMap<>()))
                     .with(new CurrentSet(
@@ -35,6 +36,16 @@ class CommitJudgementTest {
     @Test
     void judge_withCurrentEpoch_admitsAnyPartition() {
         assertThat(judge("m", 5, Kind.PLAIN, 9, "other")).isEmpty();
+    }
+
+    @Test
+    void judge_withCurrentEpoch_ofAMemberOnItsWayToTheTarget_admitsWhatItHas() {
+        StreamsGroup behind = GROUP.withStatus(at(6).status());
+
+        assertThat(CommitJudgement.judge(behind, commit("m", 5, Kind.PLAIN, 9, "foo")))
+                .isEmpty();
+        assertThat(CommitJudgement.judge(behind, commit("m", 5, Kind.PLAIN, 9, "bar")))
+                .contains(GroupError.STALE_MEMBER_EPOCH);
     }
 
     @Test
@@ -75,6 +86,10 @@ class CommitJudgementTest {
         assertThat(fetch("m", 4)).contains(GroupError.STALE_MEMBER_EPOCH);
         assertThat(fetch("n", 5)).contains(GroupError.UNKNOWN_MEMBER_ID);
         assertThat(fetch("", -1)).isEmpty();
+    }
+
+    private static StreamsGroup at(int epoch) {
+        return StreamsGroup.NEW.withStatus(new GroupSet(epoch, epoch, 0, -1, -1, 0, new TreeMap<>(), ""));
     }
 
     private static Optional<GroupError> judge(String memberId, int epoch, Kind kind, int version, String topic) {
