@@ -26,6 +26,10 @@ final class CommonRecords {
         } else if (record instanceof CommonRecord.TopicBasisSet set) {
             message.setTopicBasisSet(
                     Records.TopicBasisSet.newBuilder().addAllTopics(RecordValues.encodeTopics(set.topics())));
+        } else if (record instanceof CommonRecord.CommitConnectionSet set) {
+            message.setCommitConnectionSet(Records.CommitConnectionSet.newBuilder()
+                    .setMemberId(set.memberId())
+                    .setConnectionId(set.connectionId()));
         }
         return message.build();
     }

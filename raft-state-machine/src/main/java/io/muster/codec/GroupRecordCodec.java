@@ -52,6 +52,10 @@ public final class GroupRecordCodec {
             case TOPIC_BASIS_SET ->
                 new CommonRecord.TopicBasisSet(
                         RecordValues.decodeTopics(message.getTopicBasisSet().getTopicsList()));
+            case COMMIT_CONNECTION_SET ->
+                new CommonRecord.CommitConnectionSet(
+                        message.getCommitConnectionSet().getMemberId(),
+                        message.getCommitConnectionSet().getConnectionId());
             case CONSUMER_GROUP_SET -> ConsumerRecords.decode(message.getConsumerGroupSet());
             case CONSUMER_MEMBER_SET -> ConsumerRecords.decode(message.getConsumerMemberSet());
             case CONSUMER_MEMBER_REMOVED ->

@@ -43,7 +43,8 @@ public final class StoredRecords {
         MEMBER(40),
         TASK_OFFSETS(41),
         TARGET(42),
-        CURRENT(43);
+        CURRENT(43),
+        COMMIT_CONNECTION(44);
 
         private final int code;
 
@@ -63,11 +64,12 @@ public final class StoredRecords {
         Section.MEMBER,
         Section.TASK_OFFSETS,
         Section.TARGET,
-        Section.CURRENT
+        Section.CURRENT,
+        Section.COMMIT_CONNECTION
     };
 
     private static final Section[] GONE_WITH_A_MEMBER = {
-        Section.MEMBER, Section.TASK_OFFSETS, Section.TARGET, Section.CURRENT
+        Section.MEMBER, Section.TASK_OFFSETS, Section.TARGET, Section.CURRENT, Section.COMMIT_CONNECTION
     };
 
     private StoredRecords() {}
@@ -135,6 +137,9 @@ public final class StoredRecords {
         }
         if (record instanceof CommonRecord.ConfigsSet) {
             return sectionKey(groupId, Section.CONFIGS);
+        }
+        if (record instanceof CommonRecord.CommitConnectionSet set) {
+            return memberKey(groupId, Section.COMMIT_CONNECTION, set.memberId());
         }
         return sectionKey(groupId, record instanceof CommonRecord.ClaimSet ? Section.CLAIM : Section.TOPIC_BASIS);
     }

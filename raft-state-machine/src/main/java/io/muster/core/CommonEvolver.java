@@ -2,7 +2,6 @@ package io.muster.core;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 
 /** Applies the facts that all group types share. */
 final class CommonEvolver {
@@ -10,8 +9,7 @@ final class CommonEvolver {
 
     static Group evolve(Group group, CommonRecord record) {
         if (record instanceof CommonRecord.GroupDeleted) {
-            return new Group(
-                    group.id(), new NoGroup(), new Claim.None(), group.history(), group.configs(), new TreeMap<>());
+            return Group.absent(group.id()).withHistory(group.history()).withConfigs(group.configs());
         }
         if (record instanceof CommonRecord.ClaimSet set) {
             return group.withClaim(set.claim());
@@ -27,6 +25,9 @@ final class CommonEvolver {
         }
         if (record instanceof CommonRecord.TopicBasisSet set) {
             return group.withTopicBasis(set.topics());
+        }
+        if (record instanceof CommonRecord.CommitConnectionSet set) {
+            return group.withCommitConnections(group.commitConnections().with(set.memberId(), set.connectionId()));
         }
         throw new IllegalStateException("unknown record " + record);
     }

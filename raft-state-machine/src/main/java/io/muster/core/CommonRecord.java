@@ -21,4 +21,7 @@ public sealed interface CommonRecord extends GroupRecord {
 
     /** What the last target assignment was computed on: topics by name. */
     record TopicBasisSet(SortedMap<String, TopicInfo> topics) implements CommonRecord {}
+
+    /** A member commits by this connection now; forgotten with the member. */
+    record CommitConnectionSet(String memberId, String connectionId) implements CommonRecord {}
 }

@@ -17,13 +17,19 @@ public final class FeatureLevel {
     /** The level from which a Streams group keeps the configs that its last target was computed on. */
     public static final int ASSIGNMENT_CONFIGS = 2;
 
+    /** The level from which a group keeps by which connection each member commits. */
+    public static final int COMMIT_CONNECTIONS = 3;
+
     /** The highest level that this version reads. */
-    public static final int SUPPORTED = PARTITION_RACKS;
+    public static final int SUPPORTED = COMMIT_CONNECTIONS;
 
     private FeatureLevel() {}
 
     /** The level from which a record may be written. */
     public static int of(GroupRecord record) {
+        if (record instanceof CommonRecord.CommitConnectionSet) {
+            return COMMIT_CONNECTIONS;
+        }
         boolean tellsRacks = record instanceof CommonRecord.TopicBasisSet basis
                 && basis.topics().values().stream()
                         .anyMatch(topic -> topic.racks().isKnown());

@@ -11,6 +11,7 @@ import java.util.TreeMap;
  * @param history oldest first, at most {@link HistoryEntry#LIMIT}
  * @param configs the group's own configs by Kafka's names
  * @param topicBasis what the last target assignment was computed on, by topic name
+ * @param commitConnections by member id: the newest connection that it has committed by
  */
 public record Group(
         String id,
@@ -18,7 +19,8 @@ public record Group(
         Claim claim,
         List<HistoryEntry> history,
         SortedMap<String, String> configs,
-        SortedMap<String, TopicInfo> topicBasis) {
+        SortedMap<String, TopicInfo> topicBasis,
+        PersistentMap<String, String> commitConnections) {
     public Group {
         history = List.copyOf(history);
         configs = Collections.unmodifiableSortedMap(new TreeMap<>(configs));
@@ -27,7 +29,14 @@ public record Group(
 
     /** A group of which nothing is known. */
     public static Group absent(String id) {
-        return new Group(id, new NoGroup(), new Claim.None(), List.of(), new TreeMap<>(), new TreeMap<>());
+        return new Group(
+                id,
+                new NoGroup(),
+                new Claim.None(),
+                List.of(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                PersistentMap.empty());
     }
 
     public boolean exists() {
@@ -35,22 +44,26 @@ public record Group(
     }
 
     public Group withTyped(TypedGroup next) {
-        return new Group(id, next, claim, history, configs, topicBasis);
+        return new Group(id, next, claim, history, configs, topicBasis, commitConnections);
     }
 
     public Group withClaim(Claim next) {
-        return new Group(id, typed, next, history, configs, topicBasis);
+        return new Group(id, typed, next, history, configs, topicBasis, commitConnections);
     }
 
     public Group withHistory(List<HistoryEntry> next) {
-        return new Group(id, typed, claim, next, configs, topicBasis);
+        return new Group(id, typed, claim, next, configs, topicBasis, commitConnections);
     }
 
     public Group withConfigs(SortedMap<String, String> next) {
-        return new Group(id, typed, claim, history, next, topicBasis);
+        return new Group(id, typed, claim, history, next, topicBasis, commitConnections);
     }
 
     public Group withTopicBasis(SortedMap<String, TopicInfo> next) {
-        return new Group(id, typed, claim, history, configs, next);
+        return new Group(id, typed, claim, history, configs, next, commitConnections);
+    }
+
+    public Group withCommitConnections(PersistentMap<String, String> next) {
+        return new Group(id, typed, claim, history, configs, topicBasis, next);
     }
 }

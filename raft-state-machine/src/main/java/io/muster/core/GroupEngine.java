@@ -52,7 +52,17 @@ public final class GroupEngine {
             return CommonEvolver.evolve(group, shared);
         }
         GroupType type = record instanceof ConsumerRecord ? GroupType.CONSUMER : GroupType.STREAMS;
-        return group.withTyped(logicOf(type).evolve(group.typed(), record));
+        Group next = group.withTyped(logicOf(type).evolve(group.typed(), record));
+        if (record instanceof ConsumerRecord.MemberRemoved removed) {
+            return withoutConnection(next, removed.memberId());
+        }
+        return record instanceof StreamsRecord.MemberRemoved removed
+                ? withoutConnection(next, removed.memberId())
+                : next;
+    }
+
+    private static Group withoutConnection(Group group, String memberId) {
+        return group.withCommitConnections(group.commitConnections().without(memberId));
     }
 
     /** Whether the command only looks at the group; it then sees the group as the decision leaves it, nothing in between. */

@@ -12,7 +12,7 @@ import java.util.TreeMap;
  * is unknown. All its times are the leader's monotonic milliseconds.
  *
  * @param commits commits admitted and not heard back
- * @param connections the newest connection that each member committed by
+ * @param connections the connections by which members commit, as far as this leadership has heard of them
  * @param claim the claim operation that is under way
  * @param streams what the streams logic remembers
  * @param largeTarget how the target that is computed aside stands
@@ -20,7 +20,7 @@ import java.util.TreeMap;
  */
 public record LeaderMemory(
         CommitLedger commits,
-        PersistentMap<String, MemberConnection> connections,
+        CommitConnections connections,
         ClaimProgress claim,
         StreamsMemory streams,
         PatternLookUp patterns,
@@ -28,10 +28,13 @@ public record LeaderMemory(
     /** Long before anything that a clock shows, and far from the end of all numbers. */
     public static final long NEVER = Long.MIN_VALUE / 2;
 
-    /** A leadership that knows nothing yet: no hand-over before a fence. */
+    /**
+     * Nothing is remembered. As long as the commits in flight are not known, no partition changes hands; a fence, or a claim that is
+     * taken anew, makes them known.
+     */
     public static final LeaderMemory UNKNOWN = new LeaderMemory(
             CommitLedger.UNKNOWN,
-            PersistentMap.empty(),
+            CommitConnections.UNKNOWN,
             ClaimProgress.IDLE,
             StreamsMemory.EMPTY,
             PatternLookUp.NONE,
@@ -41,7 +44,7 @@ public record LeaderMemory(
         return new LeaderMemory(next, connections, claim, streams, patterns, largeTarget);
     }
 
-    public LeaderMemory withConnections(PersistentMap<String, MemberConnection> next) {
+    public LeaderMemory withConnections(CommitConnections next) {
         return new LeaderMemory(commits, next, claim, streams, patterns, largeTarget);
     }
 
@@ -91,6 +94,27 @@ public record LeaderMemory(
 
         public CommitLedger {
             inFlight = Collections.unmodifiableSortedMap(new TreeMap<>(inFlight));
+        }
+    }
+
+    /**
+     * The connections by which members commit.
+     *
+     * @param completeSinceMillis every connection that a member committed by since then is known here; what the group keeps in its
+     *     log may be older
+     * @param newest by member id: the newest of them
+     */
+    public record CommitConnections(long completeSinceMillis, PersistentMap<String, MemberConnection> newest) {
+        /** Not complete since any time. */
+        public static final CommitConnections UNKNOWN = completeSince(Long.MAX_VALUE);
+
+        /** None is known, since none was heard of since this time. */
+        public static CommitConnections completeSince(long millis) {
+            return new CommitConnections(millis, PersistentMap.empty());
+        }
+
+        public CommitConnections withNewest(PersistentMap<String, MemberConnection> next) {
+            return new CommitConnections(completeSinceMillis, next);
         }
     }
 

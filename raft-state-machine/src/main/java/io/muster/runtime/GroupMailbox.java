@@ -5,6 +5,7 @@ import io.muster.core.Decision;
 import io.muster.core.Group;
 import io.muster.core.InternalCommand.TimerFired;
 import io.muster.core.LeaderMemory;
+import io.muster.core.LeaderMemory.CommitConnections;
 import io.muster.core.Response;
 import io.muster.core.TimerKey;
 import java.util.ArrayDeque;
@@ -38,6 +39,7 @@ final class GroupMailbox {
     private int mostTaken = Integer.MAX_VALUE;
     private boolean inFlight;
     private boolean doubted;
+    private boolean forgotten;
     private int failures;
     private boolean toBeVisited;
 
@@ -53,10 +55,17 @@ final class GroupMailbox {
         return group != null;
     }
 
-    void load(Group loaded, Token loadedToken) {
+    /**
+     * The group as its log has it.
+     *
+     * @param leadsSinceMillis when this leadership began, by the leader's monotonic clock
+     * @param nowMillis the same clock now: what was remembered since it was forgotten is lost
+     */
+    void load(Group loaded, Token loadedToken, long leadsSinceMillis, long nowMillis) {
         group = loaded;
         token = loadedToken;
-        memory = LeaderMemory.UNKNOWN;
+        memory = LeaderMemory.UNKNOWN.withConnections(
+                CommitConnections.completeSince(forgotten ? nowMillis : leadsSinceMillis));
     }
 
     /** Forgets what is known of the group; it is loaded again before the next decision. */
@@ -65,6 +74,7 @@ final class GroupMailbox {
         token = Token.NONE;
         memory = LeaderMemory.UNKNOWN;
         doubted = false;
+        forgotten = true;
     }
 
     Group group() {

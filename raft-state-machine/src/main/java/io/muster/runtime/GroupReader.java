@@ -20,18 +20,27 @@ final class GroupReader {
     private final GroupEngine engine;
     private final AppliedGroups groups;
     private final TimerService service;
+    private final Clock clock;
+    private long leadsSinceMillis;
 
     GroupReader(int shard, GroupEngine engine, ShardPorts ports) {
         this.shard = shard;
         this.engine = engine;
         this.groups = ports.groups();
         this.service = ports.timers();
+        this.clock = ports.clock();
+    }
+
+    /** A leadership begins. */
+    void begin() {
+        leadsSinceMillis = clock.monotonicMillis();
     }
 
     /** Loads a group into its mailbox. */
     void load(GroupMailbox mailbox) {
         AppliedGroups.StoredGroup stored = groups.load(mailbox.groupId());
-        mailbox.load(fold(mailbox.groupId(), stored.records()), stored.token());
+        mailbox.load(
+                fold(mailbox.groupId(), stored.records()), stored.token(), leadsSinceMillis, clock.monotonicMillis());
     }
 
     private Group fold(String groupId, List<GroupRecord> records) {

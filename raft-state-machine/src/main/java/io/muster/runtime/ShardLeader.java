@@ -180,6 +180,7 @@ public final class ShardLeader implements LeadershipListener {
         end();
         term = newTerm;
         proposals.begin(newTerm);
+        parts.reader().begin();
         parts.timers().begin();
         rounds.begin(newTerm);
         proposeFirstChange(newTerm);

@@ -26,7 +26,7 @@ final class Checks {
 
     Checks(VirtualTime time, SimulatedTopics topics, long sessionTimeoutMillis) {
         this.time = time;
-        this.groups = new GroupChecks(topics);
+        this.groups = new GroupChecks(time, topics);
         this.log = new LogChecks(groups);
         this.sessions = new SessionChecks(time, sessionTimeoutMillis);
         this.offsets = new OffsetChecks(groups);
@@ -61,11 +61,6 @@ final class Checks {
                 "times others owned a group", offsets.timesOthersCame(),
                 "groups deleted", groups.deletions(),
                 "sessions expired", groups.expirations());
-    }
-
-    /** When the memory of a group's leader was emptied last, for whatever reason. */
-    long forgottenAt(String groupId) {
-        return Math.max(newestSince, sessions.doubtedAt(groupId));
     }
 
     // ---- what nodes do

@@ -17,8 +17,17 @@ import java.util.function.Function;
 final class OffsetPositions {
     private static final long PATIENCE_MILLIS = 4_000;
 
-    /** @param readAt when the committed offset was fetched that it began with */
-    private record Position(long offset, long readAt) {}
+    /**
+     * Where the client reads.
+     *
+     * @param readAt when the committed offset was fetched that it began with, as upstream counts
+     * @param readAtMillis the same in virtual milliseconds
+     */
+    private record Position(long offset, long readAt, long readAtMillis) {
+        Position plus(int records) {
+            return new Position(offset + records, readAt, readAtMillis);
+        }
+    }
 
     private final String groupId;
     private final String memberId;
@@ -75,7 +84,8 @@ final class OffsetPositions {
                                         1 + time.pick(10),
                                         () -> fetched.offsets().forEach((partition, offset) -> {
                                             if (awaited.remove(partition, number)) {
-                                                positions.put(partition, new Position(offset, fetched.at()));
+                                                positions.put(
+                                                        partition, new Position(offset, fetched.at(), time.now()));
                                             }
                                         }))));
     }
@@ -86,18 +96,27 @@ final class OffsetPositions {
             return;
         }
         Map<TopicPartition, Offset> offsets = new TreeMap<>();
-        positions.replaceAll(
-                (partition, position) -> new Position(position.offset() + 1 + time.pick(10), position.readAt()));
+        positions.replaceAll((partition, position) -> position.plus(1 + time.pick(10)));
         positions.forEach((partition, position) -> offsets.put(
                 partition,
-                new Offset(position.offset(), memberId, cluster.upstream().nextOrder(), position.readAt())));
+                new Offset(
+                        position.offset(),
+                        memberId,
+                        cluster.upstream().nextOrder(),
+                        position.readAt(),
+                        position.readAtMillis())));
         String producer = transactional ? memberId + "/" + ++lastTransaction : "";
         inTransaction = transactional;
+        time.trace("%s of %s commits %s at epoch %d", memberId, groupId, offsets, memberEpoch);
         int number = ++unanswered;
+        SimulatedGateway.Connection used = connection;
         connection.commit(new SimulatedGateway.Commit(
                 groupId, none -> producer, admission(memberEpoch, offsets.keySet()), offsets, done -> {
                     if (number == unanswered) {
                         unanswered = 0;
+                    }
+                    if (used.isReset() && used == connection) {
+                        connection = cluster.gateway().connect();
                     }
                     if (transactional) {
                         endTransaction(producer, done);
@@ -106,7 +125,6 @@ final class OffsetPositions {
         time.after(PATIENCE_MILLIS, () -> {
             if (unanswered == number) {
                 unanswered = 0;
-                connection.leave();
                 connection = cluster.gateway().connect();
                 if (transactional) {
                     endTransaction(producer, false);

@@ -144,12 +144,6 @@ final class SimulatedCluster {
                         .orElse(false);
     }
 
-    /** Whether the leader's memory of a group may have been emptied since this time. */
-    boolean mayHaveForgotten(String groupId, long sinceMillis) {
-        long margin = 1_000;
-        return checks.forgottenAt(groupId) + margin >= sinceMillis;
-    }
-
     // ---- requests
 
     private SimulatedNode target() {

@@ -2,6 +2,7 @@ package io.muster.simulation;
 
 import io.muster.core.ClaimIdentity;
 import io.muster.core.CommitCommand;
+import io.muster.core.GroupError;
 import io.muster.core.Response;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -68,8 +69,8 @@ final class SimulatedGateway {
         private final Deque<Commit> commits = new ArrayDeque<>();
         private final String connectionId = "c" + id + "-" + lastConnection++;
         private final long openedAt = time.now();
-        private long leftAt = Long.MAX_VALUE;
         private boolean busy;
+        private boolean reset;
 
         void commit(Commit commit) {
             commits.add(commit);
@@ -89,17 +90,12 @@ final class SimulatedGateway {
             next();
         }
 
-        /** The client goes on by another connection. */
-        void leave() {
-            leftAt = time.now();
+        /** Whether the gateway has ended it: its client has to come by another one. */
+        boolean isReset() {
+            return reset;
         }
 
         private void ask(Commit commit, int tries) {
-            if (cluster.mayHaveForgotten(commit.groupId(), leftAt)
-                    && !cluster.rules().leftConnectionsAskNewLeaders()) {
-                end(commit, false);
-                return;
-            }
             String admission = "a" + id + "-" + lastAdmission++;
             CommitCommand.Admit admit =
                     commit.asked().apply(new Asking(admission, connectionId, time.now() - openedAt));
@@ -115,6 +111,8 @@ final class SimulatedGateway {
             } else if (Retries.passes(response) && tries > 1) {
                 after(RETRY_MILLIS, () -> ask(commit, tries - 1));
             } else {
+                reset |= response instanceof Response.CommitRefused refused
+                        && refused.error() == GroupError.CONNECTION_SUPERSEDED;
                 end(commit, false);
             }
         }
@@ -146,7 +144,7 @@ final class SimulatedGateway {
         static boolean passes(Response response) {
             if (response instanceof Response.CommitRefused refused) {
                 // What is not Muster's goes to the brokers as it is, who do not know its member.
-                return refused.claimed() && refused.error() == io.muster.core.GroupError.COORDINATOR_NOT_AVAILABLE;
+                return refused.claimed() && refused.error() == GroupError.COORDINATOR_NOT_AVAILABLE;
             }
             return response instanceof Response.Refused refused
                     && (refused.error() == io.muster.core.GroupError.NOT_COORDINATOR

@@ -319,7 +319,7 @@ final class UpstreamCoordinator {
             time.trace("others go from %s", group.id());
             group.offsets().replaceAll((partition, stored) -> {
                 long value = stored.offset().value() + 1 + time.pick(50);
-                return new Stored(new Offset(value, "others", nextOrder(), lastStored), ++lastStored);
+                return new Stored(new Offset(value, "others", nextOrder(), lastStored, time.now()), ++lastStored);
             });
             group.empty();
         }

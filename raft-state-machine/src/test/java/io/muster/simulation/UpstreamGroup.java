@@ -30,8 +30,9 @@ final class UpstreamGroup {
      * @param writer the member whose commit it is
      * @param order rises with each commit that any client makes
      * @param readAt when the client fetched the offset that it began with: what others stored later it does not know of
+     * @param readAtMillis the same in virtual milliseconds
      */
-    record Offset(long value, String writer, long order, long readAt) {}
+    record Offset(long value, String writer, long order, long readAt, long readAtMillis) {}
 
     /** @param at rises with each offset that is stored */
     record Stored(Offset offset, long at) {}

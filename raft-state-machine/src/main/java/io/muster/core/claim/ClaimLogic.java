@@ -168,6 +168,7 @@ public final class ClaimLogic implements ClaimRules {
         } else if (draft.group().claim() instanceof Claim.Held held && takesCommits(draft)) {
             OptionalLong contested = Ledger.contestedAt(draft, admit);
             if (contested.isEmpty()) {
+                MemberConnections.record(draft, admit);
                 Settlement.follow(draft);
                 Ledger.count(draft, admit, held.identity());
                 draft.reply(index, new Response.CommitAdmitted(held.identity()));

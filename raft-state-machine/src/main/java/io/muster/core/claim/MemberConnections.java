@@ -2,7 +2,10 @@ package io.muster.core.claim;
 
 import io.muster.core.CommitCommand.Admit;
 import io.muster.core.CommitCommand.Kind;
+import io.muster.core.CommonRecord;
+import io.muster.core.FeatureLevel;
 import io.muster.core.GroupDraft;
+import io.muster.core.LeaderMemory.CommitConnections;
 import io.muster.core.LeaderMemory.MemberConnection;
 import io.muster.core.PersistentMap;
 import java.util.Optional;
@@ -11,37 +14,79 @@ import java.util.SortedSet;
 /**
  * The newest connection that each member commits by. What still comes by an older one was sent before: a gateway that stood still
  * brings it late. Transactions are told apart by their producers, so that a member may have several connections for them.
+ *
+ * <p>One leadership compares the ages of connections. The next one knows no ages, but the group keeps in its log by which connection
+ * each member committed last: it was opened before that was written, and so before this leadership began. Another connection
+ * therefore is newer if it was opened since then. If it was opened earlier, nobody can tell, and it is refused: a client that is
+ * alive comes by a new connection, which is newer than all.
  */
 final class MemberConnections {
     private static final int FEW = 64;
 
     private MemberConnections() {}
 
-    /** Whether the member has committed by a connection that was opened later; otherwise this is its newest from now on. */
+    /**
+     * Whether the member has committed by a connection that was opened later, or may have; otherwise this is its newest from now on.
+     */
     static boolean isSuperseded(GroupDraft draft, Admit commit, long arrivedAtMillis) {
-        if (commit.kind() != Kind.PLAIN || commit.memberId().isEmpty()) {
+        if (!isFollowed(commit)) {
             return false;
         }
-        PersistentMap<String, MemberConnection> newest = draft.memory().connections();
+        CommitConnections connections = draft.memory().connections();
         // What is on its way for long makes a connection look younger than it is, never older.
-        long openedAt = arrivedAtMillis - commit.connectionAgeMillis();
-        Optional<MemberConnection> known = newest.find(commit.memberId());
-        if (known.isEmpty() || !known.get().connectionId().equals(commit.connectionId())) {
-            if (known.isPresent() && openedAt < known.get().openedAtMillis()) {
-                return true;
-            }
-            remember(draft, newest, commit, openedAt);
-        } else if (openedAt < known.get().openedAtMillis()) {
-            remember(draft, newest, commit, openedAt);
+        MemberConnection connection =
+                new MemberConnection(commit.connectionId(), arrivedAtMillis - commit.connectionAgeMillis());
+        Optional<MemberConnection> newest = connections.newest().find(commit.memberId());
+        boolean superseded = newest.isPresent()
+                ? isOlder(connection, newest.get())
+                : mayBeOlderThanRecorded(draft, commit.memberId(), connection);
+        if (!superseded
+                && !newest.filter(known -> isSameAndNoYounger(connection, known))
+                        .isPresent()) {
+            remember(draft, commit.memberId(), connection);
         }
-        return false;
+        return superseded;
     }
 
-    private static void remember(
-            GroupDraft draft, PersistentMap<String, MemberConnection> newest, Admit commit, long openedAtMillis) {
-        PersistentMap<String, MemberConnection> next =
-                newest.with(commit.memberId(), new MemberConnection(commit.connectionId(), openedAtMillis));
-        draft.remember(draft.memory().withConnections(next.size() > FEW ? ofMembers(draft, next) : next));
+    /** A commit is admitted: the group keeps the connection that it comes by, so that the next leader knows it, too. */
+    static void record(GroupDraft draft, Admit commit) {
+        boolean known = draft.group()
+                .commitConnections()
+                .find(commit.memberId())
+                .filter(commit.connectionId()::equals)
+                .isPresent();
+        if (isFollowed(commit) && !known && draft.context().featureLevel() >= FeatureLevel.COMMIT_CONNECTIONS) {
+            draft.emit(new CommonRecord.CommitConnectionSet(commit.memberId(), commit.connectionId()));
+        }
+    }
+
+    private static boolean isFollowed(Admit commit) {
+        return commit.kind() == Kind.PLAIN && !commit.memberId().isEmpty();
+    }
+
+    private static boolean isOlder(MemberConnection connection, MemberConnection newest) {
+        return !connection.connectionId().equals(newest.connectionId())
+                && connection.openedAtMillis() < newest.openedAtMillis();
+    }
+
+    private static boolean mayBeOlderThanRecorded(GroupDraft draft, String memberId, MemberConnection connection) {
+        Optional<String> recorded = draft.group().commitConnections().find(memberId);
+        return recorded.isPresent()
+                && !recorded.get().equals(connection.connectionId())
+                && connection.openedAtMillis() < draft.memory().connections().completeSinceMillis();
+    }
+
+    /** The least age that was heard of a connection may be too young. */
+    private static boolean isSameAndNoYounger(MemberConnection connection, MemberConnection known) {
+        return connection.connectionId().equals(known.connectionId())
+                && connection.openedAtMillis() >= known.openedAtMillis();
+    }
+
+    private static void remember(GroupDraft draft, String memberId, MemberConnection connection) {
+        CommitConnections connections = draft.memory().connections();
+        PersistentMap<String, MemberConnection> next = connections.newest().with(memberId, connection);
+        PersistentMap<String, MemberConnection> kept = next.size() > FEW ? ofMembers(draft, next) : next;
+        draft.remember(draft.memory().withConnections(connections.withNewest(kept)));
     }
 
     /** Without those of members that are gone, once these are many. */

@@ -71,7 +71,7 @@ final class ClaimStory {
 
     /** A new leader: what the log keeps stays, the rest is forgotten. */
     void newLeader() {
-        memory = LeaderMemory.UNKNOWN;
+        memory = LeaderMemory.UNKNOWN.withConnections(LeaderMemory.CommitConnections.completeSince(nowMillis));
         accept(new InternalCommand.Loaded("g"));
     }
 
@@ -196,6 +196,9 @@ final class ClaimStory {
         }
         if (record instanceof CommonRecord.GroupDeleted) {
             return group.withTyped(new NoGroup()).withClaim(new Claim.None());
+        }
+        if (record instanceof CommonRecord.CommitConnectionSet set) {
+            return group.withCommitConnections(group.commitConnections().with(set.memberId(), set.connectionId()));
         }
         if (record instanceof CommonRecord.HistoryAppended) {
             return group;

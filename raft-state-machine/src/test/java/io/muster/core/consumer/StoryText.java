@@ -80,6 +80,8 @@ final class StoryText {
             return "history: " + history(appended.entry());
         } else if (record instanceof CommonRecord.ClaimSet set) {
             return "claim: " + set.claim().getClass().getSimpleName();
+        } else if (record instanceof CommonRecord.CommitConnectionSet set) {
+            return "commits: " + set.memberId() + " by " + set.connectionId();
         } else if (record instanceof CommonRecord.TopicBasisSet set) {
             return "basis: "
                     + set.topics().values().stream()
