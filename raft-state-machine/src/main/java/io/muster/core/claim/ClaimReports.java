@@ -90,9 +90,11 @@ final class ClaimReports {
 
     private static void locked(GroupDraft draft) {
         // Before a lost claim is taken again, the member that upstream lists may be the one whose identity still
-        // commits. One that stepped aside has left.
+        // commits. One that stepped aside has left. Members that are there already came in on the strength of an
+        // earlier
+        // lock, which may have fallen.
         Claim claim = draft.group().claim();
-        if (claim instanceof Claim.None || steppedAside(claim)) {
+        if ((claim instanceof Claim.None && !hasMembers(draft)) || steppedAside(claim)) {
             Ledger.startOver(draft);
             Progress.change(draft, progress -> progress.nowLocked());
         }
