@@ -6,9 +6,6 @@ import java.util.List;
 public interface GroupLogic {
     GroupType type();
 
-    /** Whether this command, sent to a group of this type or to an absent group, is decided here. */
-    boolean takes(Command command);
-
     /**
      * Handles one arrival as far as it goes without a new target: validates, changes members, or leaves it to wait. Replies that
      * depend on the assignment are given in {@link #conclude}.

@@ -14,6 +14,7 @@ final class JoinCalls {
     static final MethodDescriptor<byte[], byte[]> COPY = method("Copy");
     static final MethodDescriptor<byte[], byte[]> READ = method("Read");
     static final MethodDescriptor<byte[], byte[]> END = method("End");
+    static final MethodDescriptor<byte[], byte[]> COMPARE = method("Compare");
 
     private JoinCalls() {}
 
@@ -21,12 +22,12 @@ final class JoinCalls {
         return MethodDescriptor.<byte[], byte[]>newBuilder()
                 .setType(MethodDescriptor.MethodType.UNARY)
                 .setFullMethodName(MethodDescriptor.generateFullMethodName(SERVICE, name))
-                .setRequestMarshaller(new Bytes())
-                .setResponseMarshaller(new Bytes())
+                .setRequestMarshaller(new RatisMarshaller())
+                .setResponseMarshaller(new RatisMarshaller())
                 .build();
     }
 
-    private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
+    private static final class RatisMarshaller implements MethodDescriptor.Marshaller<byte[]> {
         @Override
         public InputStream stream(byte[] value) {
             return new ByteArrayInputStream(value);

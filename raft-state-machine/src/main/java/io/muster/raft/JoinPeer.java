@@ -1,6 +1,8 @@
 package io.muster.raft;
 
 import com.google.protobuf.MessageLite;
+import io.muster.raft.proto.JoinWire.CompareReply;
+import io.muster.raft.proto.JoinWire.CompareRequest;
 import io.muster.raft.proto.JoinWire.CopiedFile;
 import io.muster.raft.proto.JoinWire.CopyReply;
 import io.muster.raft.proto.JoinWire.CopyRequest;
@@ -26,7 +28,7 @@ import org.apache.ratis.thirdparty.io.grpc.stub.ClientCalls;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Another member, asked by a node that holds nothing. Blocks; every call fails with an {@link IOException}. */
+/** Another member, asked by a node that lacks something or doubts what it has. Blocks; every call fails with an {@link IOException}. */
 final class JoinPeer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(JoinPeer.class);
     private static final long STANDING_MILLIS = 1_000;
@@ -52,6 +54,28 @@ final class JoinPeer implements AutoCloseable {
                         .build(),
                 STANDING_MILLIS));
         return new Standing(kind(reply), reply.getTerm(), reply.getLastIndex());
+    }
+
+    /**
+     * Whether its log holds an entry that this node has applied; within a second.
+     *
+     * @param currentTerm this node's
+     */
+    Agreement compare(UUID group, TermIndex applied, long currentTerm) throws IOException {
+        CompareReply reply = CompareReply.parseFrom(call(
+                JoinCalls.COMPARE,
+                CompareRequest.newBuilder()
+                        .setGroup(group.toString())
+                        .setTerm(applied.getTerm())
+                        .setIndex(applied.getIndex())
+                        .setCurrentTerm(currentTerm)
+                        .build(),
+                STANDING_MILLIS));
+        return switch (reply.getAgreement()) {
+            case AGREES -> Agreement.AGREES;
+            case CONTRADICTS -> Agreement.CONTRADICTS;
+            case UNKNOWN, UNRECOGNIZED -> Agreement.UNKNOWN;
+        };
     }
 
     private static Standing.Kind kind(StandingReply reply) throws IOException {

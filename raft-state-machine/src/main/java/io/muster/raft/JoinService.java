@@ -3,6 +3,8 @@ package io.muster.raft;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
+import io.muster.raft.proto.JoinWire.CompareReply;
+import io.muster.raft.proto.JoinWire.CompareRequest;
 import io.muster.raft.proto.JoinWire.CopiedFile;
 import io.muster.raft.proto.JoinWire.CopyReply;
 import io.muster.raft.proto.JoinWire.CopyRequest;
@@ -22,12 +24,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.thirdparty.io.grpc.MethodDescriptor;
 import org.apache.ratis.thirdparty.io.grpc.ServerServiceDefinition;
 import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.apache.ratis.thirdparty.io.grpc.stub.ServerCalls;
 
-/** Tells members that hold nothing where this one stands, and gives them copies of a shard. */
+/** Tells other members where this one stands, gives copies of a shard to those that hold nothing, and compares entries. */
 final class JoinService {
     private static final int CHUNK_BYTES = 1 << 20;
 
@@ -38,6 +41,13 @@ final class JoinService {
 
         /** Copies a shard into a directory that does not exist yet; empty if less than {@code atLeast} is applied. */
         Optional<AppliedIndex> copy(UUID group, long atLeast, Path target) throws IOException;
+
+        /**
+         * Whether the entry that a member has applied is this node's, if this node leads in the member's term or a later one.
+         *
+         * @throws IOException if it cannot say at the moment
+         */
+        Agreement compare(UUID group, TermIndex applied, long currentTerm) throws IOException;
 
         /** A member asked, so it is up now. */
         void asked(String id);
@@ -65,6 +75,7 @@ final class JoinService {
         add(service, JoinCalls.COPY, this::copy);
         add(service, JoinCalls.READ, this::read);
         add(service, JoinCalls.END, this::end);
+        add(service, JoinCalls.COMPARE, this::compare);
         return service.build();
     }
 
@@ -147,6 +158,20 @@ final class JoinService {
         FileTrees.delete(
                 copies.resolve(uuid(EndRequest.parseFrom(bytes).getCopyId()).toString()));
         return EndReply.getDefaultInstance();
+    }
+
+    private CompareReply compare(byte[] bytes) throws IOException {
+        CompareRequest request = CompareRequest.parseFrom(bytes);
+        TermIndex applied = TermIndex.valueOf(request.getTerm(), request.getIndex());
+        Agreement agreement = shards.compare(uuid(request.getGroup()), applied, request.getCurrentTerm());
+        return CompareReply.newBuilder()
+                .setAgreement(
+                        switch (agreement) {
+                            case UNKNOWN -> CompareReply.Agreement.UNKNOWN;
+                            case AGREES -> CompareReply.Agreement.AGREES;
+                            case CONTRADICTS -> CompareReply.Agreement.CONTRADICTS;
+                        })
+                .build();
     }
 
     private static UUID uuid(String text) throws IOException {

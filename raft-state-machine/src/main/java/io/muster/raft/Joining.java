@@ -118,6 +118,23 @@ final class Joining implements AutoCloseable {
         }
     }
 
+    /**
+     * Asks a leader whether it has an entry that this node has applied.
+     *
+     * @throws IOException if it does not answer within a second
+     */
+    Agreement compare(String leaderId, UUID group, TermIndex applied, long currentTerm) throws IOException {
+        return peer(leaderId).compare(group, applied, currentTerm);
+    }
+
+    private JoinPeer peer(String id) {
+        JoinPeer peer = others.get(id);
+        if (peer == null) {
+            throw new IllegalStateException("no peer " + id);
+        }
+        return peer;
+    }
+
     private Map<String, Standing> ask(UUID group) {
         Map<String, Standing> answers = new ConcurrentSkipListMap<>();
         CompletableFuture.allOf(others.entrySet().stream()
@@ -154,12 +171,8 @@ final class Joining implements AutoCloseable {
     }
 
     private Optional<TermIndex> copy(ShardPlace place, Copy decision) throws IOException {
-        JoinPeer leader = others.get(decision.leaderId());
-        if (leader == null) {
-            throw new IllegalStateException("no peer " + decision.leaderId());
-        }
         try {
-            return leader.copy(decision.atLeast(), place);
+            return peer(decision.leaderId()).copy(decision.atLeast(), place);
         } catch (FileSystemException e) {
             throw e;
         } catch (IOException e) {

@@ -7,9 +7,9 @@ import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.server.RaftServerConfigKeys;
 
-/** Ratis's properties as Muster sets them; each was chosen by measurement. */
+/** Ratis's properties as Muster sets them. */
 final class RaftSettings {
-    /** Entries kept behind a snapshot, so that a follower that was away for a moment needs none. */
+    /** Entries that stay at the end of the log though a snapshot has them: a follower that was away for a moment needs no snapshot. */
     private static final long PRESERVED_ENTRIES = 10_000;
 
     /**
@@ -64,9 +64,8 @@ final class RaftSettings {
         long preserved = Math.min(PRESERVED_ENTRIES, config.snapshotThreshold() / 10);
         properties.set("raft.server.log.appender.wait-time.min", "1ms");
         properties.set("raft.server.log.log-metadata.enabled", "false");
-        // Ratis sends heartbeats every half election timeout, and nothing else to a follower that it waits longer for
-        // after an
-        // error: such a wait would keep entries from a follower that comes back with an empty disk.
+        // After an error Ratis waits before it sends a follower more. It sends heartbeats every half election timeout
+        // all the same, and nothing else as long as the wait is longer than that: so it is shorter.
         String betweenErrors = Math.max(1, config.electionTimeoutMinMillis() / 6) + "ms";
         properties.set("raft.server.log.appender.retry.policy", "1ms,10," + betweenErrors + ",100000000");
         // With it a follower of Ratis 3.3.0 acknowledges entries that it does not have: while it writes a batch, it

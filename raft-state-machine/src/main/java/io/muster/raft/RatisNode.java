@@ -29,6 +29,7 @@ import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.rpc.CallId;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.statemachine.SnapshotInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +50,7 @@ public final class RatisNode implements AutoCloseable {
     private final RaftServer server;
     private volatile String incarnation = "";
     private final List<CatchUp> catchUps = new ArrayList<>();
+    private final List<LeaderComparison> comparisons = new ArrayList<>();
 
     private RatisNode(RaftConfig config, StoreFactory stores, FatalHandler fatalHandler) throws IOException {
         this.config = config;
@@ -147,12 +149,21 @@ public final class RatisNode implements AutoCloseable {
         RatisNode node = new RatisNode(config, stores, fatalHandler);
         try {
             node.open();
-            node.groups.keySet().forEach(shard -> node.catchUps.add(CatchUp.of(node.division(shard))));
+            node.groups.keySet().forEach(shard -> node.watch(shard, fatalHandler));
             return node;
         } catch (IOException | RuntimeException e) {
             node.close();
             throw e;
         }
+    }
+
+    private void watch(int shard, FatalHandler fatalHandler) {
+        RaftServer.Division division = division(shard);
+        catchUps.add(CatchUp.of(division));
+        LeaderComparison comparison =
+                new LeaderComparison(shard, division, placeOf(groupOf(shard).getGroupId()), joining, fatalHandler);
+        comparisons.add(comparison);
+        comparison.start();
     }
 
     /** What is here is opened before the port is, as nobody can talk to a shard that is not ready; what is not here is asked for. */
@@ -202,6 +213,20 @@ public final class RatisNode implements AutoCloseable {
                 throw new IOException("no shard is kept in Raft group " + uuid);
             }
             return machine.copy(atLeast, target);
+        }
+
+        @Override
+        public Agreement compare(UUID uuid, TermIndex applied, long currentTerm) throws IOException {
+            Standing standing = standing(uuid);
+            if (standing.kind() != Standing.Kind.LEADS || standing.term() < currentTerm) {
+                return Agreement.UNKNOWN;
+            }
+            TermIndex own =
+                    server.getDivision(RaftGroupId.valueOf(uuid)).getRaftLog().getTermIndex(applied.getIndex());
+            if (own == null) {
+                return applied.getIndex() > standing.lastIndex() ? Agreement.CONTRADICTS : Agreement.UNKNOWN;
+            }
+            return own.equals(applied) ? Agreement.AGREES : Agreement.CONTRADICTS;
         }
 
         @Override
@@ -342,6 +367,7 @@ public final class RatisNode implements AutoCloseable {
     @Override
     public void close() throws IOException {
         catchUps.forEach(CatchUp::close);
+        comparisons.forEach(LeaderComparison::close);
         joining.close();
         machines.values().forEach(ShardStateMachine::expectClose);
         server.close();

@@ -16,6 +16,9 @@ final class ShardPlace {
     /** Ratis's file of metadata, and its words there. */
     private static final String METADATA = "raft-meta";
 
+    /** Marks a shard of which a leader has other entries. */
+    private static final String CONTRADICTING = "contradicts-the-leader";
+
     private static final String TERM = "term";
 
     private static final String VOTED_FOR = "votedFor";
@@ -99,6 +102,17 @@ final class ShardPlace {
 
     private Path metadata() {
         return log().resolve(METADATA);
+    }
+
+    /** Has the next start set aside what is here, since its committed entries are not the leader's. */
+    void markContradicting() throws IOException {
+        Files.write(raft.resolve(CONTRADICTING), new byte[0]);
+        FileTrees.force(raft.resolve(CONTRADICTING));
+    }
+
+    /** Whether {@link #markContradicting} was called on what is here. */
+    boolean isContradicting() {
+        return Files.exists(raft.resolve(CONTRADICTING));
     }
 
     /** Whether this node once had the shard, and has put it aside because something was missing. */

@@ -28,7 +28,7 @@ final class ShardRecovery {
     boolean isWhole(int shard, ShardPlace place) throws IOException {
         StoreCheck check = new StoreCheck(place, stores);
         Finding found = check.find();
-        return switch (found.kind()) {
+        return switch (found.condition()) {
             case NOTHING -> false;
             case WHOLE -> true;
             case VOTE_LOST -> {

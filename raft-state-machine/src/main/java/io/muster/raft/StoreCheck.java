@@ -16,10 +16,10 @@ import org.apache.ratis.server.protocol.TermIndex;
  */
 final class StoreCheck {
     /** What was found, and why if something is wrong. */
-    record Finding(Kind kind, String reason) {}
+    record Finding(Condition condition, String reason) {}
 
-    /** Kinds of findings. */
-    enum Kind {
+    /** In which condition a shard lies on the disk. */
+    enum Condition {
         /** The shard was never here. */
         NOTHING,
         /** Store, snapshot and log belong together. */
@@ -32,8 +32,8 @@ final class StoreCheck {
         LOST
     }
 
-    private static final Finding NOTHING = new Finding(Kind.NOTHING, "");
-    private static final Finding WHOLE = new Finding(Kind.WHOLE, "");
+    private static final Finding NOTHING = new Finding(Condition.NOTHING, "");
+    private static final Finding WHOLE = new Finding(Condition.WHOLE, "");
 
     private final ShardPlace place;
     private final StoreFactory stores;
@@ -45,6 +45,9 @@ final class StoreCheck {
 
     /** @throws io.muster.storage.StoreException if the store cannot be opened */
     Finding find() throws IOException {
+        if (place.isContradicting()) {
+            return lost("the leader had other entries in place of committed ones");
+        }
         new StoreDirectory(place.store()).recover();
         AppliedIndex stored = storedIndex();
         LogOnDisk log = new LogOnDisk(place.log());
@@ -55,7 +58,7 @@ final class StoreCheck {
         }
         Finding found = compare(stored, log, snapshot);
         return found.equals(WHOLE) && !hasVote
-                ? new Finding(Kind.VOTE_LOST, "the file of the node's term and vote is empty or missing")
+                ? new Finding(Condition.VOTE_LOST, "the file of the node's term and vote is empty or missing")
                 : found;
     }
 
@@ -91,11 +94,11 @@ final class StoreCheck {
             return WHOLE;
         }
         String reason = "the Raft log holds another entry than the store at " + position;
-        return goesOn ? new Finding(Kind.FOREIGN_STORE, reason) : lost(reason);
+        return goesOn ? new Finding(Condition.FOREIGN_STORE, reason) : lost(reason);
     }
 
     private static Finding lost(String reason) {
-        return new Finding(Kind.LOST, reason);
+        return new Finding(Condition.LOST, reason);
     }
 
     private AppliedIndex storedIndex() {

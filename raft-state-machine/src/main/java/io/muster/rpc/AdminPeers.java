@@ -56,7 +56,7 @@ public final class AdminPeers implements AutoCloseable {
                         .intercept(new SecretProved(secret))
                         .maxInboundMessageSize(Limits.DEFAULT.answerBytes())
                         .build());
-        Answer<A> answer = new Answer<>();
+        PeerAnswer<A> answer = new PeerAnswer<>();
         AdminServiceStub stub =
                 AdminServiceGrpc.newStub(channel).withDeadlineAfter(timeoutMillis, TimeUnit.MILLISECONDS);
         call.on(stub, request, answer);
@@ -74,7 +74,7 @@ public final class AdminPeers implements AutoCloseable {
         channels.values().forEach(ManagedChannel::shutdownNow);
     }
 
-    private static final class Answer<A> implements StreamObserver<A> {
+    private static final class PeerAnswer<A> implements StreamObserver<A> {
         private final CompletableFuture<A> future = new CompletableFuture<>();
 
         @Override

@@ -41,8 +41,8 @@ final class StartingServices extends HandlerRegistry {
         MethodDescriptor<byte[], byte[]> descriptor = MethodDescriptor.<byte[], byte[]>newBuilder()
                 .setType(MethodType.UNKNOWN)
                 .setFullMethodName(methodName)
-                .setRequestMarshaller(new Bytes())
-                .setResponseMarshaller(new Bytes())
+                .setRequestMarshaller(new UnreadMessages())
+                .setResponseMarshaller(new UnreadMessages())
                 .build();
         return ServerMethodDefinition.create(descriptor, (call, headers) -> {
             call.close(Status.UNAVAILABLE.withDescription(STARTING), new Metadata());
@@ -50,7 +50,7 @@ final class StartingServices extends HandlerRegistry {
         });
     }
 
-    private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
+    private static final class UnreadMessages implements MethodDescriptor.Marshaller<byte[]> {
         @Override
         public InputStream stream(byte[] value) {
             return new ByteArrayInputStream(value);

@@ -27,22 +27,22 @@ final class LeaderRounds {
      * @param visit sees to a group, be it in memory or not
      * @param deliver hands a command to its group
      */
-    record Steps(UnaryOperator<SortedSet<String>> begin, Consumer<String> visit, Consumer<InternalCommand> deliver) {}
+    record Visits(UnaryOperator<SortedSet<String>> begin, Consumer<String> visit, Consumer<InternalCommand> deliver) {}
 
     private final CoordinatorConfig config;
     private final GroupReader reader;
     private final ShardPorts ports;
     private final Executor shardThread;
-    private final Steps steps;
+    private final Visits visits;
     private long term;
 
     /** @param shardThread runs what comes back from other threads */
-    LeaderRounds(CoordinatorConfig config, GroupReader reader, ShardPorts ports, Executor shardThread, Steps steps) {
+    LeaderRounds(CoordinatorConfig config, GroupReader reader, ShardPorts ports, Executor shardThread, Visits visits) {
         this.config = config;
         this.reader = reader;
         this.ports = ports;
         this.shardThread = shardThread;
-        this.steps = steps;
+        this.visits = visits;
     }
 
     void begin(long newTerm) {
@@ -62,13 +62,13 @@ final class LeaderRounds {
 
     /** Visits a group again after a while. Not at once: while the leadership cannot be confirmed it would go round and round. */
     void visitLater(String groupId) {
-        later(RETRY_MILLIS, () -> steps.visit().accept(groupId));
+        later(RETRY_MILLIS, () -> visits.visit().accept(groupId));
     }
 
     /** Visits a group again on which no decision could be made, the later the more often that was so in a row. */
     void visitAgain(String groupId, int failures) {
         long delay = RETRY_MILLIS << Math.min(failures - 1, MOST_DOUBLINGS);
-        later(delay, () -> steps.visit().accept(groupId));
+        later(delay, () -> visits.visit().accept(groupId));
     }
 
     private void readIds(long ofTerm) {
@@ -82,12 +82,12 @@ final class LeaderRounds {
         if (!isIn(ofTerm)) {
             return;
         }
-        List<String> groupIds = List.copyOf(steps.begin().apply(ids));
+        List<String> groupIds = List.copyOf(visits.begin().apply(ids));
         long span = config.consumer().sessionTimeoutMillis() / 3;
         for (int i = 0; i < groupIds.size(); i++) {
             String groupId = groupIds.get(i);
             long delay = groupIds.size() < AT_ONCE ? 0 : span * i / groupIds.size();
-            later(delay, () -> steps.visit().accept(groupId));
+            later(delay, () -> visits.visit().accept(groupId));
         }
     }
 
@@ -105,8 +105,8 @@ final class LeaderRounds {
         if (!isIn(ofTerm)) {
             return;
         }
-        remnants.claimed().forEach(steps.visit());
-        remnants.outlived().forEach(groupId -> steps.deliver().accept(new InternalCommand.HistoryOutlived(groupId)));
+        remnants.claimed().forEach(visits.visit());
+        remnants.outlived().forEach(groupId -> visits.deliver().accept(new InternalCommand.HistoryOutlived(groupId)));
         boolean more = remnants.outlived().size() == FORGOTTEN_AT_ONCE;
         later(more ? RETRY_MILLIS : sweepIntervalMillis(), () -> sweep(ofTerm));
     }

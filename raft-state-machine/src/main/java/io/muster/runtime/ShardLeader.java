@@ -53,7 +53,7 @@ public final class ShardLeader implements LeadershipListener {
                 parts.reader(),
                 ports,
                 this::enqueue,
-                new LeaderRounds.Steps(
+                new LeaderRounds.Visits(
                         ids -> owned.start(term, ids, parts.mailboxes().all()), this::visit, parts::deliver));
         StartedEffects effects = new StartedEffects(shard, ports, this::report);
         DecisionOutcomes outcomes = new DecisionOutcomes(parts, rounds, owned, effects);

@@ -58,6 +58,11 @@ final class JoinServiceTest {
                     }
 
                     @Override
+                    public Agreement compare(UUID group, TermIndex applied, long currentTerm) {
+                        return Agreement.UNKNOWN;
+                    }
+
+                    @Override
                     public void asked(String id) {}
                 },
                 dir.resolve("copies"));

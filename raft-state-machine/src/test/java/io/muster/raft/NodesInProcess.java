@@ -31,6 +31,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
@@ -49,8 +50,6 @@ final class NodesInProcess implements AutoCloseable {
     private long sequenceTerm;
     /** The next stops are kills: no last snapshot. */
     private volatile boolean killed;
-
-    private Token token = Token.NONE;
 
     private NodesInProcess(Path dir, List<RaftMember> members) {
         this.dir = dir;
@@ -83,7 +82,8 @@ final class NodesInProcess implements AutoCloseable {
 
     /** Starts a node on a thread of its own. */
     CompletableFuture<Void> starting(String id) {
-        return CompletableFuture.runAsync(() -> start(id), startThreads);
+        return CompletableFuture.runAsync(() -> start(id), startThreads)
+                .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
 
     List<String> ids() {
@@ -112,13 +112,20 @@ final class NodesInProcess implements AutoCloseable {
         return List.copyOf(fatal);
     }
 
+    /** As {@link #fatal}, which is empty afterwards. */
+    List<String> takeFatal() {
+        List<String> taken = fatal();
+        fatal.clear();
+        return taken;
+    }
+
     List<GroupRecord> records(String id) {
         return node(id).appliedGroups(0).load("g").records();
     }
 
-    /** The token of what was written last. */
+    /** The token of what the leader has applied last. */
     Token token() {
-        return token;
+        return node(leader()).appliedGroups(0).load("g").token();
     }
 
     void start(String id) {
@@ -191,13 +198,9 @@ final class NodesInProcess implements AutoCloseable {
             sequence = term == sequenceTerm ? sequence + 1 : 1;
             sequenceTerm = term;
             LogEntry entry =
-                    new LogEntry(term, sequence, List.of(new RecordBatch("g", token, List.of(epoch(groupEpoch)))));
+                    new LogEntry(term, sequence, List.of(new RecordBatch("g", token(), List.of(epoch(groupEpoch)))));
             ProposalOutcome outcome = nodes.get(leader).log(0).propose(entry).join();
-            if (outcome.equals(new Judged(List.of(Verdict.APPLIED)))) {
-                token = entry.token();
-                return true;
-            }
-            return false;
+            return outcome.equals(new Judged(List.of(Verdict.APPLIED)));
         });
     }
 

@@ -224,6 +224,49 @@ final class RatisNodeTest {
         nodes.awaitEqualStores();
     }
 
+    @Test
+    void nodeWhoseCommittedEntriesTheLeaderDoesNotHave_saysSo_andFetchesItsStateWhenItIsStartedAgain()
+            throws IOException {
+        // Given a node that went on while the two others are put back
+        nodes.write(1);
+        nodes.awaitEqualStores();
+        stopAll();
+        copyTree(dir.resolve("n2"), dir.resolve("n2-before"));
+        copyTree(dir.resolve("n3"), dir.resolve("n3-before"));
+        nodes.startAll();
+        nodes.write(2);
+        nodes.write(3);
+        nodes.awaitEqualStores();
+        stopAll();
+        for (String id : List.of("n2", "n3")) {
+            FileTrees.delete(dir.resolve(id));
+            Files.move(dir.resolve(id + "-before"), dir.resolve(id));
+        }
+        CompletableFuture.allOf(nodes.starting("n2"), nodes.starting("n3")).join();
+        nodes.node(nodes.leader()).transferLeadership(0, "");
+        nodes.node(nodes.leader()).transferLeadership(0, "");
+        nodes.write(12);
+
+        // When
+        nodes.start("n1");
+
+        // Then
+        await().atMost(Duration.ofSeconds(30)).until(() -> !nodes.fatal().isEmpty());
+        assertThat(nodes.takeFatal()).singleElement().asString().contains("put back to an earlier state");
+        nodes.stop("n1");
+        nodes.start("n1");
+        nodes.awaitEqualStores();
+        assertThat(dir.resolve("n1").resolve("set-aside")).isNotEmptyDirectory();
+        nodes.write(13);
+        nodes.awaitEqualStores();
+    }
+
+    private void stopAll() throws IOException {
+        for (String id : nodes.ids()) {
+            nodes.stop(id);
+        }
+    }
+
     private static void copyTree(Path from, Path to) throws IOException {
         try (Stream<Path> paths = Files.walk(from)) {
             for (Path path : paths.sorted().toList()) {

@@ -7,28 +7,18 @@ import io.muster.storage.RocksShardStore;
 import io.muster.storage.ShardStore;
 import io.muster.storage.StoreBatch;
 import io.muster.storage.StoreException;
-import java.nio.file.Path;
-import java.util.Optional;
 
 /** A store that cannot apply what is written of one group, as all nodes cannot that have the same defect. */
-record StoreThatRefuses(ShardStore store, String refused) implements ShardStore {
+final class StoreThatRefuses extends DelegatingStore {
+    private final String refused;
+
+    private StoreThatRefuses(ShardStore store, String refused) {
+        super(store);
+        this.refused = refused;
+    }
+
     static StoreFactory group(String groupId) {
         return directory -> new StoreThatRefuses(RocksShardStore.open(directory), groupId);
-    }
-
-    @Override
-    public Optional<byte[]> get(byte[] key) {
-        return store.get(key);
-    }
-
-    @Override
-    public void scan(byte[] prefix, EntryVisitor visitor) {
-        store.scan(prefix, visitor);
-    }
-
-    @Override
-    public void scanFrom(byte[] prefix, byte[] from, EntryVisitor visitor) {
-        store.scanFrom(prefix, from, visitor);
     }
 
     @Override
@@ -39,26 +29,6 @@ record StoreThatRefuses(ShardStore store, String refused) implements ShardStore 
         if (bad) {
             throw new StoreException("made to refuse " + refused);
         }
-        store.apply(batch, applied);
-    }
-
-    @Override
-    public AppliedIndex appliedIndex() {
-        return store.appliedIndex();
-    }
-
-    @Override
-    public AppliedIndex checkpoint(Path directory) {
-        return store.checkpoint(directory);
-    }
-
-    @Override
-    public byte[] digest() {
-        return store.digest();
-    }
-
-    @Override
-    public void close() {
-        store.close();
+        super.apply(batch, applied);
     }
 }

@@ -30,10 +30,17 @@ final class FreePorts {
 
     /** Fails with one readable line if the port is taken. */
     static void requireFree(int port) throws QuickstartException {
+        if (!isFree(port)) {
+            throw new QuickstartException("port " + port + " is in use; choose another with --port (see --help)");
+        }
+    }
+
+    /** Whether nobody listens on a loopback port. */
+    static boolean isFree(int port) {
         try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            socket.setReuseAddress(true);
+            return socket.isBound();
         } catch (IOException e) {
-            throw new QuickstartException("port " + port + " is in use; choose another with --port (see --help)", e);
+            return false;
         }
     }
 }

@@ -51,15 +51,24 @@ record QuickstartLayout(Path directory, int kafkaPort, int controllerPort, List<
      * @param port of the first gateway; the others follow in steps of ten
      */
     static QuickstartLayout of(Path directory, int port) throws IOException, QuickstartException {
-        List<Integer> free = FreePorts.find(2 + 2 * NODES);
+        for (int id = 1; id <= NODES; id++) {
+            FreePorts.requireFree(gatewayPort(port, id));
+        }
+        List<Integer> kept = KeptPorts.of(directory, 2 + 2 * NODES);
         List<LocalNode> nodes = new ArrayList<>();
         for (int id = 1; id <= NODES; id++) {
-            int gateway = port + (id - 1) * GATEWAY_STEP;
-            FreePorts.requireFree(gateway);
             nodes.add(new LocalNode(
-                    id, directory.resolve("node-" + id), gateway, free.get(2 * id), free.get(2 * id + 1)));
+                    id,
+                    directory.resolve("node-" + id),
+                    gatewayPort(port, id),
+                    kept.get(2 * id),
+                    kept.get(2 * id + 1)));
         }
-        return new QuickstartLayout(directory, free.get(0), free.get(1), nodes);
+        return new QuickstartLayout(directory, kept.get(0), kept.get(1), nodes);
+    }
+
+    private static int gatewayPort(int port, int id) {
+        return port + (id - 1) * GATEWAY_STEP;
     }
 
     /** What the nodes and the operator share. */

@@ -36,15 +36,6 @@ public final class ConsumerGroupLogic implements GroupLogic {
     }
 
     @Override
-    public boolean takes(Command command) {
-        return command instanceof ConsumerHeartbeat
-                || command instanceof GroupCommand.RemoveMembers
-                || command instanceof GroupCommand.UpdateTopologyDescription
-                || command instanceof GroupCommand.AlterConfigs
-                || command instanceof InternalCommand;
-    }
-
-    @Override
     public void accept(GroupDraft draft, int index, Arrival arrival) {
         Command command = arrival.command();
         if (command instanceof ConsumerHeartbeat heartbeat) {

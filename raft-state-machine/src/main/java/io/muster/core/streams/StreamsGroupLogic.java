@@ -42,16 +42,6 @@ public final class StreamsGroupLogic implements GroupLogic {
     }
 
     @Override
-    public boolean takes(Command command) {
-        return command instanceof StreamsHeartbeat
-                || command instanceof GroupCommand.RemoveMembers
-                || command instanceof GroupCommand.UpdateTopologyDescription
-                || command instanceof GroupCommand.ResetTopology
-                || command instanceof GroupCommand.AlterConfigs
-                || command instanceof InternalCommand;
-    }
-
-    @Override
     public void accept(GroupDraft draft, int index, Arrival arrival) {
         Command command = arrival.command();
         if (command instanceof StreamsHeartbeat heartbeat) {
