@@ -1,16 +1,16 @@
 package io.muster.gateway.netty;
 
 import io.netty.util.concurrent.EventExecutor;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Comparator;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of memory that all connections of a gateway share. A connection that finds no room waits for it: those first that need more for
- * what they hold already, since they give it back the sooner, then who came first. While one waits somebody is called from time to
- * time to make room. Memory counts until it is given back. Any thread.
+ * Bytes of memory that all connections of a gateway share. A connection that finds no room waits for it: those first whose frames
+ * are smaller by the owner's measure, then who came first. While one waits somebody is called from time to time to make room. Memory counts until it is given back. Any thread.
  */
 final class MemoryBudget {
     private static final long LOOK_MILLIS = 250;
@@ -18,7 +18,9 @@ final class MemoryBudget {
     private final long limitBytes;
     private final LongSupplier nanoClock;
     private final Shortage shortage;
-    private final Deque<Share> waiting = new ArrayDeque<>();
+    private final NavigableSet<Share> waiting =
+            new TreeSet<>(Comparator.comparingLong((Share one) -> one.rank).thenComparingLong(one -> one.number));
+    private long numbers;
     private long usedBytes;
     /** What shares have taken of it. */
     private long takenBytes;
@@ -51,12 +53,22 @@ final class MemoryBudget {
 
     /** How much is missing for the first that waits, or at all, bytes; not positive if nothing is. */
     synchronized long missingBytes() {
-        Share first = waiting.peek();
+        Share first = first();
         return usedBytes + (first == null ? 0 : first.wanted) - limitBytes;
     }
 
+    /** The bytes that the first that waits wants; 0 if none waits. */
+    synchronized long wantedBytes() {
+        Share first = first();
+        return first == null ? 0 : first.wanted;
+    }
+
     synchronized boolean isFirst(Share share) {
-        return waiting.peek() == share;
+        return first() == share;
+    }
+
+    private @Nullable Share first() {
+        return waiting.isEmpty() ? null : waiting.first();
     }
 
     /** Counts bytes that are held without having been asked for, or are not held any more if negative. */
@@ -79,19 +91,15 @@ final class MemoryBudget {
         takenBytes += bytes;
     }
 
-    private synchronized boolean reserveOrWait(Share share, int bytes, boolean more) {
-        if ((more || waiting.isEmpty()) && fits(bytes)) {
+    private synchronized boolean reserveOrWait(Share share, int bytes) {
+        if (waiting.lower(share) == null && fits(bytes)) {
             reserve(bytes);
             return true;
         }
         share.wanted = bytes;
         share.sinceNanos = nanoClock.getAsLong();
         share.waits = true;
-        if (more) {
-            waiting.addFirst(share);
-        } else {
-            waiting.addLast(share);
-        }
+        waiting.add(share);
         return false;
     }
 
@@ -101,8 +109,8 @@ final class MemoryBudget {
     }
 
     private void grant() {
-        for (Share first = waiting.peek(); first != null && fits(first.wanted); first = waiting.peek()) {
-            waiting.remove();
+        for (Share first = first(); first != null && fits(first.wanted); first = first()) {
+            waiting.remove(first);
             first.waits = false;
             reserve(first.wanted);
             first.granted(first.wanted);
@@ -122,7 +130,7 @@ final class MemoryBudget {
         synchronized (this) {
             if (!looking && !waiting.isEmpty()) {
                 looking = true;
-                scheduleLook(waiting.element().loop);
+                scheduleLook(waiting.first().loop);
             }
         }
     }
@@ -150,6 +158,8 @@ final class MemoryBudget {
     final class Share {
         private final EventExecutor loop;
         private volatile boolean waits;
+        private long rank;
+        private long number;
         private int wanted;
         private long sinceNanos;
         private int granted;
@@ -165,20 +175,29 @@ final class MemoryBudget {
             return waits;
         }
 
+        /** A frame begins; those of a lower rank, then the earlier ones, go first. */
+        void begin(long frameRank) {
+            synchronized (MemoryBudget.this) {
+                if (!waits) {
+                    rank = frameRank;
+                    number = numbers++;
+                }
+            }
+        }
+
         /**
          * Takes this many bytes, to be given back, if there is room.
          *
-         * @param more whether it holds some already
          * @param later runs on the event loop once there is room if there is none now; then the same is to be asked again
          */
-        boolean take(int bytes, boolean more, Runnable later) {
+        boolean take(int bytes, Runnable later) {
             if (granted == bytes) {
                 granted = 0;
                 return true;
             }
             giveBackGranted();
             whenRoom = later;
-            if (reserveOrWait(this, bytes, more)) {
+            if (reserveOrWait(this, bytes)) {
                 whenRoom = null;
                 return true;
             }

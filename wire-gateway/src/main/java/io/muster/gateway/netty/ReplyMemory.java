@@ -102,7 +102,8 @@ final class ReplyMemory {
         /** Takes all that the reply will need. */
         @Override
         public boolean admit(int capacity, int frameBytes, Runnable whenRoom) {
-            return share.take(frameBytes, false, whenRoom);
+            share.begin(0);
+            return share.take(frameBytes, whenRoom);
         }
 
         @Override

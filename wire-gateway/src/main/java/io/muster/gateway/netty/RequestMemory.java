@@ -13,9 +13,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Bounds the memory of requests that have not arrived whole, and of large ones until upstream has taken them, over all connections of
- * a gateway. A large request is read as far as there is room for it. When there is none, the connections are closed that have left a
- * request unfinished and sent nothing for a second; those that send go on when their memory is free. After some seconds without room
- * the connection goes that has got on least, be its request whole or not. Any thread.
+ * a gateway. A large request is read as far as there is room for it, the smaller ones first. When there is none for the next one, the
+ * connections are closed whose unfinished request has not grown for a second, those first that hold most; who waits for room itself is
+ * spared if that would not help. After some seconds without room any other connection goes, those first that hold most, be their
+ * requests whole or not. Any thread.
  */
 final class RequestMemory {
     private static final Logger LOG = LoggerFactory.getLogger(RequestMemory.class);
@@ -48,22 +49,27 @@ final class RequestMemory {
     private synchronized void makeRoom(long waitedNanos) {
         boolean overdue = waitedNanos >= PATIENCE_NANOS;
         while (budget.missingBytes() > leavingBytes) {
-            Optional<Requests> slowest = slowest(overdue);
-            slowest.ifPresent(this::close);
-            if (overdue || slowest.isEmpty()) {
+            Optional<Requests> next = nextToClose(overdue);
+            next.ifPresent(this::close);
+            if (overdue || next.isEmpty()) {
                 return;
             }
         }
     }
 
-    private Optional<Requests> slowest(boolean overdue) {
+    private Optional<Requests> nextToClose(boolean overdue) {
         long now = budget.nanoTime();
         return holders.stream()
-                .filter(one -> !one.leaving)
-                .filter(one -> overdue
-                        ? !budget.isFirst(one.share)
-                        : one.unfinished && now - one.progressNanos >= IDLE_NANOS && !one.share.waits())
-                .min(Comparator.comparingLong(one -> one.progressNanos));
+                .filter(one -> !one.leaving && !budget.isFirst(one.share))
+                .filter(one -> overdue || stands(one, now))
+                .max(Comparator.comparingLong((Requests one) -> one.bytes)
+                        .thenComparingLong(one -> now - one.progressNanos));
+    }
+
+    private boolean stands(Requests one, long now) {
+        return one.unfinished
+                && now - one.progressNanos >= IDLE_NANOS
+                && (!one.share.waits() || one.bytes >= budget.wantedBytes());
     }
 
     /** Its memory counts until it is free: what is whole may still be sent to upstream. */
@@ -78,7 +84,8 @@ final class RequestMemory {
                     .addKeyValue("requestMemoryBytes", budget.limitBytes())
                     .addKeyValue("client", requests.channel.remoteAddress())
                     .addKeyValue("closedSoFar", closed)
-                    .log("requests fill the memory for them; the connections that get on least are closed");
+                    .log(
+                            "requests fill the memory for them; connections that hold much of it and do not get on are closed");
         }
         requests.channel.eventLoop().execute(() -> {
             var unused = requests.channel.close();
@@ -133,16 +140,17 @@ final class RequestMemory {
 
         @Override
         public boolean admit(int capacity, int frameBytes, Runnable whenRoom) {
-            return take(capacity, false, whenRoom);
+            share.begin(frameBytes);
+            return take(capacity, whenRoom);
         }
 
         @Override
         public boolean grow(int bytes, Runnable whenRoom) {
-            return take(bytes, true, whenRoom);
+            return take(bytes, whenRoom);
         }
 
-        private boolean take(int more, boolean grows, Runnable whenRoom) {
-            boolean taken = share.take(more, grows, whenRoom);
+        private boolean take(int more, Runnable whenRoom) {
+            boolean taken = share.take(more, whenRoom);
             if (taken) {
                 holds(this, more);
             }

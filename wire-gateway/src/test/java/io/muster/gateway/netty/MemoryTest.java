@@ -72,6 +72,36 @@ class MemoryTest {
     }
 
     @Test
+    void smallerRequest_goesBeforeLargeOnes_thatWaitForEachOther() {
+        // Given
+        RequestMemory memory = new RequestMemory(4 * MB, now::get);
+        List<EmbeddedChannel> large = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            EmbeddedChannel client = client(memory);
+            large.add(client);
+            client.writeInbound(half(100 * MB), Unpooled.wrappedBuffer(new byte[MB / 2]));
+            client.writeInbound(Unpooled.wrappedBuffer(new byte[MB / 2]));
+        }
+        assertThat(large).anyMatch(client -> !client.config().isAutoRead());
+        now.addAndGet(TimeUnit.SECONDS.toNanos(1));
+
+        // When
+        EmbeddedChannel small = client(memory);
+        small.writeInbound(half(MB / 2 - 4), Unpooled.wrappedBuffer(new byte[MB / 2 - 7]));
+        large.add(small);
+        runTasks(large);
+
+        // Then
+        ByteBuf whole = small.readInbound();
+        assertThat(whole.readableBytes()).isEqualTo(MB / 2);
+        whole.release();
+        assertThat(small.isOpen()).isTrue();
+        assertThat(large.stream().filter(EmbeddedChannel::isOpen)).hasSizeGreaterThanOrEqualTo(4);
+        large.forEach(EmbeddedChannel::finishAndReleaseAll);
+        assertThat(memory.usedBytes()).isZero();
+    }
+
+    @Test
     void request_thatUpstreamHasNotTaken_counts_thoughItsClientIsClosedForIt() {
         // Given
         RequestMemory memory = new RequestMemory(3 * MB, now::get);
