@@ -35,11 +35,16 @@ final class ClaimReports {
         boolean known = before instanceof Claim.Lost lost && lost.open();
         if (outcome instanceof ClaimOutcome.Joined joined) {
             boolean mayHave = lockedBefore(draft) || (before instanceof Claim.Lost && !steppedAside(before));
-            return known || (mayHave && !joined.inPlace());
+            return known || (mayHave && !(joined.inPlace() && isFirstTry(draft)));
         }
         return outcome instanceof ClaimOutcome.Fenced fenced
                 && operation instanceof ClaimOperation.Fence fence
                 && !(fenced.inPlace() && isSameGeneration(fence, fenced));
+    }
+
+    /** Whether no earlier try is without an answer: the member of ours that was in place may be the one that it brought in. */
+    private static boolean isFirstTry(GroupDraft draft) {
+        return Progress.of(draft).trouble().failures() == 0;
     }
 
     /** Whether members came in on the strength of a lock that an earlier leadership saw, and that never became durable. */

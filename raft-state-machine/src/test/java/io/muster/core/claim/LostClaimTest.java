@@ -77,6 +77,23 @@ class LostClaimTest {
     }
 
     @Test
+    void memberOfOurs_thatAnUnansweredJoinMayHaveBroughtIn_doesNotTellThatNobodyElseWasThere() {
+        // Given
+        story.join(true);
+        story.report(new ClaimOutcome.Locked());
+        story.members("a");
+        story.newLeader();
+        story.report(new ClaimOutcome.Unavailable("no answer"));
+
+        // When
+        story.fires(TimerKey.Kind.CLAIM_RETRY);
+        story.report(new ClaimOutcome.Joined(FIRST, SESSION_MILLIS, true));
+
+        // Then
+        assertThat(story.openedUp()).isTrue();
+    }
+
+    @Test
     void newLeader_ofAGroupWhoseClaimWasLost_takesItAgain() {
         // Given
         story.heldAs(FIRST, "a");
