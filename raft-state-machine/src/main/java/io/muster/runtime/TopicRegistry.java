@@ -8,7 +8,7 @@ import io.muster.core.TopicCatalogue.Knowledge;
 import io.muster.core.TopicCatalogue.Present;
 import io.muster.core.TopicInfo;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
@@ -26,12 +26,17 @@ final class TopicRegistry {
     /** Two answers that a topic is gone count as two if they are this far apart. */
     private static final long AGREEMENT_GAP_MILLIS = 2_000;
 
+    /** How many ids that gave way to others are remembered: a broker lags by few of them. */
+    static final int PAST_IDS_KEPT = 1_000;
+
     /** Known topics that answers call absent, since when. */
     private final Map<String, Long> absentSinceMillis = new HashMap<>();
     /** Former ids that answers name again. */
     private final Map<String, Return> returns = new HashMap<>();
 
-    private final Map<String, Set<UUID>> pastIds = new HashMap<>();
+    /** Ids that gave way to others, oldest first. */
+    private final Set<UUID> pastIds = new LinkedHashSet<>();
+
     private final Map<String, Movement> movements = new HashMap<>();
     private TopicCatalogue catalogue = TopicCatalogue.EMPTY;
 
@@ -84,8 +89,7 @@ final class TopicRegistry {
     }
 
     private boolean isBelievable(TopicInfo topic, long nowMillis) {
-        Set<UUID> past = pastIds.getOrDefault(topic.name(), new HashSet<>());
-        if (!past.contains(topic.id())) {
+        if (!pastIds.contains(topic.id())) {
             return true;
         }
         // Whoever names an id does not call the topic absent.
@@ -95,7 +99,7 @@ final class TopicRegistry {
             returns.put(topic.name(), new Return(topic.id(), nowMillis));
             return false;
         }
-        return nowMillis - seen.sinceMillis() >= AGREEMENT_GAP_MILLIS && past.remove(topic.id());
+        return nowMillis - seen.sinceMillis() >= AGREEMENT_GAP_MILLIS && pastIds.remove(topic.id());
     }
 
     /** Whether an earlier answer, some time ago, called it absent too, and none since said otherwise. */
@@ -106,7 +110,10 @@ final class TopicRegistry {
     }
 
     private void retire(TopicInfo topic) {
-        pastIds.computeIfAbsent(topic.name(), name -> new HashSet<>()).add(topic.id());
+        pastIds.add(topic.id());
+        if (pastIds.size() > PAST_IDS_KEPT) {
+            pastIds.remove(pastIds.iterator().next());
+        }
     }
 
     private boolean supersedes(TopicInfo topic, long nowMillis) {

@@ -91,6 +91,18 @@ final class TopicRegistryTest {
     }
 
     @Test
+    void formerIds_areNotRememberedForEver() {
+        // When
+        for (int i = 0; i <= TopicRegistry.PAST_IDS_KEPT + 1; i++) {
+            registry.apply(present(orders(new UUID(3, i), 1)), i);
+        }
+
+        // Then
+        assertThat(registry.apply(present(orders(new UUID(3, 1), 1)), 5_000)).isEmpty();
+        assertThat(registry.apply(present(orders(new UUID(3, 0), 1)), 5_000)).containsExactly("orders");
+    }
+
+    @Test
     void formerId_comesBack_whenItWasTheLatterThatLagged() {
         registry.apply(present(orders(FIRST, 3)), 0);
         registry.apply(present(orders(SECOND, 1)), 1_000);
