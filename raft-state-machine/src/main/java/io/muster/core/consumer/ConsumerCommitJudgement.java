@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Whether members may commit and fetch offsets, as Kafka judges it. */
-final class CommitJudgement {
+final class ConsumerCommitJudgement {
     /** The first OffsetCommit version that knows member epochs. */
     private static final int MEMBER_EPOCH_VERSION = 9;
 
     /** The first TxnOffsetCommit version that knows stale member epochs. */
     private static final int TRANSACTIONAL_STALE_VERSION = 6;
 
-    private CommitJudgement() {}
+    private ConsumerCommitJudgement() {}
 
     static Optional<GroupError> judge(Group whole, Admit commit) {
         ConsumerGroup group = Consumers.group(whole);

@@ -21,7 +21,7 @@ final class ConsumerDescriptions {
                 consumers.state(),
                 consumers.groupEpoch(),
                 consumers.assignmentEpoch(),
-                TargetAssignments.assignorOf(consumers).name(),
+                ConsumerTargetAssignments.assignorOf(consumers).name(),
                 consumers.members().all().stream()
                         .map(member -> describe(member, names))
                         .toList(),

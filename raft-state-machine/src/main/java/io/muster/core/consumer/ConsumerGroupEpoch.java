@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /** Raises the group epoch, which makes a new target due. */
-final class GroupEpoch {
-    private GroupEpoch() {}
+final class ConsumerGroupEpoch {
+    private ConsumerGroupEpoch() {}
 
     /** Raises the epoch by one and says why in the history. An empty group needs no target: its assignment epoch follows. */
     static void raise(GroupDraft draft, Reason reason, String memberId, String detail) {

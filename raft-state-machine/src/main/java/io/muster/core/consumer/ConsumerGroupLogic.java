@@ -22,12 +22,12 @@ import java.util.TreeMap;
 
 /** Decides for consumer groups (KIP-848). */
 public final class ConsumerGroupLogic implements GroupLogic {
-    private final Membership membership;
-    private final HeartbeatAnswers answers;
+    private final ConsumerMembership membership;
+    private final ConsumerHeartbeatAnswers answers;
 
     public ConsumerGroupLogic(ClaimRules claims) {
-        this.membership = new Membership(claims);
-        this.answers = new HeartbeatAnswers(claims);
+        this.membership = new ConsumerMembership(claims);
+        this.answers = new ConsumerHeartbeatAnswers(claims);
     }
 
     @Override
@@ -41,9 +41,9 @@ public final class ConsumerGroupLogic implements GroupLogic {
         if (command instanceof ConsumerHeartbeat heartbeat) {
             membership.accept(draft, index, arrival, identified(heartbeat, arrival));
         } else if (command instanceof GroupCommand.RemoveMembers remove) {
-            MemberRemoval.answer(draft, index, remove);
+            ConsumerMemberRemoval.answer(draft, index, remove);
         } else if (command instanceof GroupCommand.ShortenSession shorten) {
-            MemberTimers.answer(draft, index, shorten);
+            ConsumerMemberTimers.answer(draft, index, shorten);
         } else if (command instanceof GroupCommand.UpdateTopologyDescription) {
             draft.refuse(
                     index,
@@ -52,9 +52,9 @@ public final class ConsumerGroupLogic implements GroupLogic {
         } else if (command instanceof InternalCommand.PatternsResolved found) {
             Patterns.resolved(draft, index, arrival.mayWait(), found);
         } else if (command instanceof InternalCommand.TargetComputed computed) {
-            TargetAssignments.take(draft, computed);
+            ConsumerTargetAssignments.take(draft, computed);
         } else if (command instanceof InternalCommand.Loaded) {
-            MemberTimers.armAll(draft);
+            ConsumerMemberTimers.armAll(draft);
         }
     }
 
@@ -76,14 +76,14 @@ public final class ConsumerGroupLogic implements GroupLogic {
                     .forEach(index -> draft.refuse(index, GroupError.GROUP_ID_NOT_FOUND, message));
             return;
         }
-        MemberRemoval.expire(draft, accepted);
+        ConsumerMemberRemoval.expire(draft, accepted);
         SortedMap<Integer, Arrival> open = openHeartbeats(draft, accepted);
         if (open.isEmpty()) {
             return;
         }
         if (!Consumers.group(draft).isEmpty()) {
-            GroupEpoch.raiseIfTopicsChanged(draft);
-            TargetAssignments.computeIfDue(draft);
+            ConsumerGroupEpoch.raiseIfTopicsChanged(draft);
+            ConsumerTargetAssignments.computeIfDue(draft);
         }
         open.forEach((index, arrival) ->
                 answers.answer(draft, index, arrival, identified((ConsumerHeartbeat) arrival.command(), arrival)));
@@ -91,7 +91,7 @@ public final class ConsumerGroupLogic implements GroupLogic {
 
     @Override
     public void removeAll(GroupDraft draft, String detail) {
-        MemberRemoval.removeAll(draft, detail);
+        ConsumerMemberRemoval.removeAll(draft, detail);
     }
 
     @Override
@@ -106,12 +106,12 @@ public final class ConsumerGroupLogic implements GroupLogic {
 
     @Override
     public Optional<GroupError> judgeCommit(Group group, CommitCommand.Admit commit) {
-        return CommitJudgement.judge(group, commit);
+        return ConsumerCommitJudgement.judge(group, commit);
     }
 
     @Override
     public Optional<GroupError> judgeFetch(Group group, CommitCommand.AdmitFetch fetch) {
-        return CommitJudgement.judge(group, fetch);
+        return ConsumerCommitJudgement.judge(group, fetch);
     }
 
     @Override

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Why a group does not take a sound heartbeat; checked in Kafka's order. */
-final class GroupValidation {
-    private GroupValidation() {}
+final class ConsumerGroupValidation {
+    private ConsumerGroupValidation() {}
 
     static Optional<Refused> refusal(GroupDraft draft, ConsumerHeartbeat heartbeat) {
         TypedGroup typed = draft.group().typed();

@@ -10,7 +10,7 @@ import java.util.UUID;
 import java.util.function.BiPredicate;
 
 /** Whether partitions may change hands: nobody else can commit them any more. */
-record HandOvers(ClaimRules claims) {
+record ConsumerHandOvers(ClaimRules claims) {
     /** Tells for a partition, by topic id and number, whether this member may have it. */
     BiPredicate<UUID, Integer> to(GroupDraft draft, String memberId) {
         Map<UUID, String> names = new HashMap<>();

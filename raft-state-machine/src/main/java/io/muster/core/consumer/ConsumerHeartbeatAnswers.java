@@ -13,32 +13,33 @@ import java.util.Set;
 import java.util.UUID;
 
 /** Moves members that sent heartbeats towards their targets, and answers them. */
-final class HeartbeatAnswers {
+final class ConsumerHeartbeatAnswers {
     private final ClaimRules claims;
-    private final HandOvers handOvers;
+    private final ConsumerHandOvers handOvers;
 
-    HeartbeatAnswers(ClaimRules claims) {
+    ConsumerHeartbeatAnswers(ClaimRules claims) {
         this.claims = claims;
-        this.handOvers = new HandOvers(claims);
+        this.handOvers = new ConsumerHandOvers(claims);
     }
 
     /** Answers one heartbeat, or leaves it to wait for a partition that is about to be free. */
     void answer(GroupDraft draft, int index, Arrival arrival, ConsumerHeartbeat heartbeat) {
         Optional<ConsumerMember> found = Consumers.group(draft).members().find(heartbeat.memberId());
         if (found.isEmpty()) {
-            draft.reply(index, GroupValidation.unknownMember(draft.group().id(), heartbeat.memberId()));
+            draft.reply(
+                    index, ConsumerGroupValidation.unknownMember(draft.group().id(), heartbeat.memberId()));
             return;
         }
         ConsumerMember before = found.get();
         PartitionReconciliation.Step step = step(draft, before, heartbeat);
-        MemberTimers.armSession(draft, before.id(), step.current().memberEpoch());
+        ConsumerMemberTimers.armSession(draft, before.id(), step.current().memberEpoch());
         if (step.withheld() && arrival.mayWait() && isUntouched(draft, before, heartbeat)) {
             draft.await(index);
             return;
         }
         if (!step.current().equals(before.current())) {
             draft.emit(step.current());
-            MemberTimers.followStep(draft, before, step.current());
+            ConsumerMemberTimers.followStep(draft, before, step.current());
         }
         draft.reply(index, answer(draft, heartbeat, before, step.current()));
     }
@@ -56,7 +57,7 @@ final class HeartbeatAnswers {
                         heartbeat.ownedPartitions(),
                         (topic, partition) -> group.members().isHeldByOthers(topic, partition, member.id()),
                         handOvers.to(draft, member.id()),
-                        TargetAssignments.subscribedTopics(draft.group(), member.profile()))
+                        ConsumerTargetAssignments.subscribedTopics(draft.group(), member.profile()))
                 .next();
     }
 
@@ -73,7 +74,7 @@ final class HeartbeatAnswers {
 
     /** The member with that part of its target which it subscribes to still. */
     private static ConsumerMember asSubscribed(GroupDraft draft, ConsumerMember member) {
-        Set<UUID> subscribed = TargetAssignments.subscribedTopics(draft.group(), member.profile());
+        Set<UUID> subscribed = ConsumerTargetAssignments.subscribedTopics(draft.group(), member.profile());
         Partitions<UUID> target = member.target().filter((topic, partition) -> subscribed.contains(topic));
         return new ConsumerMember(member.profile(), member.current(), target);
     }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What is wrong with a heartbeat itself, whatever group it is for; checked in Kafka's order. */
-final class HeartbeatValidation {
-    private HeartbeatValidation() {}
+final class ConsumerHeartbeatValidation {
+    private ConsumerHeartbeatValidation() {}
 
     static Optional<Refused> refusal(ConsumerHeartbeat heartbeat) {
         return emptyStrings(heartbeat).or(() -> epoch(heartbeat)).or(() -> assignor(heartbeat.serverAssignor()));

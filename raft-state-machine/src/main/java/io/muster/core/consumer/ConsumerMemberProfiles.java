@@ -8,8 +8,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What members tell about themselves, heartbeat by heartbeat. */
-final class MemberProfiles {
-    private MemberProfiles() {}
+final class ConsumerMemberProfiles {
+    private ConsumerMemberProfiles() {}
 
     static MemberSet joined(ConsumerHeartbeat heartbeat) {
         return updated(

@@ -22,13 +22,13 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /** The ways in which members go: they leave, they are removed, their time is up. */
-final class MemberRemoval {
-    private MemberRemoval() {}
+final class ConsumerMemberRemoval {
+    private ConsumerMemberRemoval() {}
 
     /** Removes the member and raises the group epoch. */
     static void remove(GroupDraft draft, String memberId, Reason reason, String detail) {
         forget(draft, memberId);
-        GroupEpoch.raise(draft, reason, memberId, detail);
+        ConsumerGroupEpoch.raise(draft, reason, memberId, detail);
     }
 
     /** Removes the member and its timers, and leaves the group epoch as it is. */
@@ -49,8 +49,8 @@ final class MemberRemoval {
         removed.forEach(memberId -> forget(draft, memberId));
         removed.stream()
                 .findFirst()
-                .ifPresent(first ->
-                        GroupEpoch.raise(draft, Reason.FENCED, first, HistoryWords.withOthers(detail, removed.size())));
+                .ifPresent(first -> ConsumerGroupEpoch.raise(
+                        draft, Reason.FENCED, first, HistoryWords.withOthers(detail, removed.size())));
     }
 
     /** LeaveGroup, and the operator's removal: each entry is judged by the group as it was before, and the epoch is raised once. */
@@ -69,7 +69,7 @@ final class MemberRemoval {
         leaving.forEach(memberId -> forget(draft, memberId));
         leaving.stream().findFirst().ifPresent(first -> {
             String others = leaving.size() == 1 ? "" : "with " + (leaving.size() - 1) + " more";
-            GroupEpoch.raise(draft, reason, first, others);
+            ConsumerGroupEpoch.raise(draft, reason, first, others);
         });
         draft.reply(index, new MembersRemoved(results));
     }

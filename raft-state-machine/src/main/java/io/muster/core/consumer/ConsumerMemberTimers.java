@@ -9,8 +9,8 @@ import io.muster.core.TimerKey;
 import java.util.Optional;
 
 /** The session and rebalance timeouts of members. */
-final class MemberTimers {
-    private MemberTimers() {}
+final class ConsumerMemberTimers {
+    private ConsumerMemberTimers() {}
 
     static void armSession(GroupDraft draft, String memberId, int memberEpoch) {
         int timeout = Consumers.config(draft, GroupConfigs.CONSUMER_SESSION_TIMEOUT);
@@ -21,7 +21,7 @@ final class MemberTimers {
     static void answer(GroupDraft draft, int index, ShortenSession command) {
         Optional<ConsumerMember> member = Consumers.group(draft).members().find(command.memberId());
         if (member.isEmpty()) {
-            draft.reply(index, GroupValidation.unknownMember(command.groupId(), command.memberId()));
+            draft.reply(index, ConsumerGroupValidation.unknownMember(command.groupId(), command.memberId()));
             return;
         }
         int session = Consumers.config(draft, GroupConfigs.CONSUMER_SESSION_TIMEOUT);

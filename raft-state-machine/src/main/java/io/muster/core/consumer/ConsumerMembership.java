@@ -22,19 +22,19 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 /** Takes heartbeats in: members join, tell what changed, and leave. What they get is answered later. */
-final class Membership {
+final class ConsumerMembership {
     private final ClaimRules claims;
-    private final HandOvers handOvers;
+    private final ConsumerHandOvers handOvers;
 
-    Membership(ClaimRules claims) {
+    ConsumerMembership(ClaimRules claims) {
         this.claims = claims;
-        this.handOvers = new HandOvers(claims);
+        this.handOvers = new ConsumerHandOvers(claims);
     }
 
     void accept(GroupDraft draft, int index, Arrival arrival, ConsumerHeartbeat heartbeat) {
-        Optional<Refused> refusal = HeartbeatValidation.refusal(heartbeat)
-                .or(() -> GroupValidation.refusal(draft, heartbeat))
-                .or(() -> HeartbeatValidation.patternRefusal(heartbeat));
+        Optional<Refused> refusal = ConsumerHeartbeatValidation.refusal(heartbeat)
+                .or(() -> ConsumerGroupValidation.refusal(draft, heartbeat))
+                .or(() -> ConsumerHeartbeatValidation.patternRefusal(heartbeat));
         if (refusal.isPresent()) {
             draft.reply(index, refusal.get());
         } else if (heartbeat.leaves()) {
@@ -92,15 +92,16 @@ final class Membership {
             change(
                     draft,
                     known.get().profile(),
-                    MemberProfiles.updated(known.get().profile(), heartbeat));
+                    ConsumerMemberProfiles.updated(known.get().profile(), heartbeat));
             return;
         }
-        MemberSet profile = MemberProfiles.joined(heartbeat);
+        MemberSet profile = ConsumerMemberProfiles.joined(heartbeat);
         draft.emit(profile);
         if (!profile.subscribedTopicNames().isEmpty()
                 || profile.serverAssignor() != null
                 || Patterns.isResolved(draft, profile.subscribedTopicRegex())) {
-            GroupEpoch.raise(draft, Reason.JOINED, heartbeat.memberId(), HistoryWords.ofFirst(founds, wasEmpty));
+            ConsumerGroupEpoch.raise(
+                    draft, Reason.JOINED, heartbeat.memberId(), HistoryWords.ofFirst(founds, wasEmpty));
         } else if (!profile.subscribedTopicRegex().isEmpty()) {
             String detail = "pattern " + profile.subscribedTopicRegex() + " is looked up";
             draft.history(
@@ -119,12 +120,12 @@ final class Membership {
             draft.await(index);
             return;
         }
-        MemberSet renamed = MemberProfiles.renamed(predecessor.profile(), heartbeat.memberId());
-        MemberRemoval.forget(draft, predecessor.id());
+        MemberSet renamed = ConsumerMemberProfiles.renamed(predecessor.profile(), heartbeat.memberId());
+        ConsumerMemberRemoval.forget(draft, predecessor.id());
         draft.emit(renamed);
         draft.emit(new TargetSet(heartbeat.memberId(), predecessor.target()));
         draft.emit(atJoin(heartbeat.memberId(), predecessor.current(), safe));
-        change(draft, renamed, MemberProfiles.updated(renamed, heartbeat));
+        change(draft, renamed, ConsumerMemberProfiles.updated(renamed, heartbeat));
     }
 
     /** A static member that is back with these of the partitions that it left with. */
@@ -138,23 +139,25 @@ final class Membership {
                 .find(heartbeat.memberId())
                 .orElseThrow()
                 .profile();
-        change(draft, before, MemberProfiles.updated(before, heartbeat));
+        change(draft, before, ConsumerMemberProfiles.updated(before, heartbeat));
     }
 
     private static void change(GroupDraft draft, MemberSet before, MemberSet after) {
         if (after.equals(before)) {
             return;
         }
-        String assignor = TargetAssignments.assignorOf(Consumers.group(draft)).name();
+        String assignor =
+                ConsumerTargetAssignments.assignorOf(Consumers.group(draft)).name();
         draft.emit(after);
         String difference =
-                MemberProfiles.targetDifference(before, after, pattern -> Patterns.isResolved(draft, pattern));
-        String voted = TargetAssignments.assignorOf(Consumers.group(draft)).name();
+                ConsumerMemberProfiles.targetDifference(before, after, pattern -> Patterns.isResolved(draft, pattern));
+        String voted =
+                ConsumerTargetAssignments.assignorOf(Consumers.group(draft)).name();
         if (difference.isEmpty() && !voted.equals(assignor)) {
             difference = "assignor is " + voted;
         }
         if (!difference.isEmpty()) {
-            GroupEpoch.raise(draft, Reason.SUBSCRIPTION_CHANGED, after.memberId(), difference);
+            ConsumerGroupEpoch.raise(draft, Reason.SUBSCRIPTION_CHANGED, after.memberId(), difference);
         }
     }
 
@@ -162,7 +165,7 @@ final class Membership {
         if (heartbeat.memberEpoch() == ConsumerHeartbeat.TEMPORARY_LEAVE_EPOCH) {
             leaveForAWhile(draft, heartbeat);
         } else {
-            MemberRemoval.remove(draft, heartbeat.memberId(), Reason.LEFT, "");
+            ConsumerMemberRemoval.remove(draft, heartbeat.memberId(), Reason.LEFT, "");
         }
         draft.reply(
                 index,
@@ -187,7 +190,7 @@ final class Membership {
         if (!away.equals(current)) {
             draft.emit(away);
         }
-        MemberTimers.armSession(draft, current.memberId(), away.memberEpoch());
+        ConsumerMemberTimers.armSession(draft, current.memberId(), away.memberEpoch());
         draft.cancel(new TimerKey(TimerKey.Kind.REBALANCE, current.memberId()));
     }
 }

@@ -34,7 +34,7 @@ record ConsumerTarget(Group computedFor, SortedMap<String, Partitions<UUID>> byM
                             topics.put(topic.id(), new PartitionAssignor.Topic(topic.partitions(), topic.racks())));
             TreeMap<String, Partitions<UUID>> target = new TreeMap<>();
             consumers.members().all().forEach(member -> target.put(member.id(), Partitions.none()));
-            target.putAll(TargetAssignments.assignorOf(consumers).assign(assignable(group, consumers), topics));
+            target.putAll(ConsumerTargetAssignments.assignorOf(consumers).assign(assignable(group, consumers), topics));
             return new ConsumerTarget(group, target);
         }
 
@@ -42,7 +42,7 @@ record ConsumerTarget(Group computedFor, SortedMap<String, Partitions<UUID>> byM
             Map<SortedSet<UUID>, PartitionAssignor.Subscription> subscriptions = new HashMap<>();
             TreeMap<String, PartitionAssignor.Member> members = new TreeMap<>();
             for (ConsumerMember member : consumers.members().all()) {
-                SortedSet<UUID> topics = TargetAssignments.subscribedTopics(group, member.profile());
+                SortedSet<UUID> topics = ConsumerTargetAssignments.subscribedTopics(group, member.profile());
                 PartitionAssignor.Subscription subscription =
                         subscriptions.computeIfAbsent(topics, PartitionAssignor.Subscription::new);
                 MemberSet profile = member.profile();

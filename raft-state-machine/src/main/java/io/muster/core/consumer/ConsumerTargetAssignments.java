@@ -22,8 +22,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Computes the target of a group epoch once it is due. */
-final class TargetAssignments {
-    private TargetAssignments() {}
+final class ConsumerTargetAssignments {
+    private ConsumerTargetAssignments() {}
 
     /**
      * Computes and records the target of the group's epoch, if there is none yet and the assignment interval is over; has it

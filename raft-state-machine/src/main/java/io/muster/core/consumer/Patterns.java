@@ -82,7 +82,7 @@ final class Patterns {
             }
         });
         if (!changed.isEmpty()) {
-            GroupEpoch.raise(draft, Reason.SUBSCRIPTION_CHANGED, "", String.join(", ", changed));
+            ConsumerGroupEpoch.raise(draft, Reason.SUBSCRIPTION_CHANGED, "", String.join(", ", changed));
         }
         draft.remember(draft.memory()
                 .withPatterns(new PatternLookUp(draft.memory().patterns().askedAtMillis(), true)));
@@ -104,7 +104,7 @@ final class Patterns {
     private static boolean anybodyHasMore(GroupDraft draft, String pattern) {
         return Consumers.group(draft).members().all().stream()
                 .filter(member -> member.profile().subscribedTopicRegex().equals(pattern))
-                .anyMatch(member -> !TargetAssignments.subscribedTopics(draft.group(), member.profile())
+                .anyMatch(member -> !ConsumerTargetAssignments.subscribedTopics(draft.group(), member.profile())
                         .containsAll(member.target().byKey().keySet()));
     }
 

@@ -35,7 +35,7 @@ final class EndOffsets {
 
     /** The changelog partitions whose ends the gateway of a heartbeat shall read now, by topic; remembers that it was asked. */
     static Partitions<String> request(GroupDraft draft) {
-        if (!TargetAssignments.followsLag(draft)) {
+        if (!StreamsTargetAssignments.followsLag(draft)) {
             return Partitions.none();
         }
         long now = draft.context().nowMillis();

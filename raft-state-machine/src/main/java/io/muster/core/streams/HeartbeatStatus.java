@@ -57,7 +57,7 @@ final class HeartbeatStatus {
         if (InitialDelay.runs(draft)) {
             status.add(new StreamsStatus(
                     Code.ASSIGNMENT_DELAYED, "Assignment delayed due to the configured initial rebalance delay."));
-        } else if (TargetAssignments.isBehind(draft)) {
+        } else if (StreamsTargetAssignments.isBehind(draft)) {
             status.add(new StreamsStatus(
                     Code.ASSIGNMENT_DELAYED, "Assignment delayed due to the configured assignment interval."));
         }

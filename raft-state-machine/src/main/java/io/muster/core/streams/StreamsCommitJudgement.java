@@ -10,14 +10,14 @@ import io.muster.core.Topology;
 import java.util.Optional;
 
 /** Whether members may commit and fetch offsets, as Kafka judges it. */
-final class CommitJudgement {
+final class StreamsCommitJudgement {
     /** The first OffsetCommit version that knows member epochs. */
     private static final int MEMBER_EPOCH_VERSION = 9;
 
     /** The first TxnOffsetCommit version that knows stale member epochs. */
     private static final int TRANSACTIONAL_STALE_VERSION = 6;
 
-    private CommitJudgement() {}
+    private StreamsCommitJudgement() {}
 
     static Optional<GroupError> judge(StreamsGroup group, Admit commit) {
         if (commit.memberEpoch() < 0 && group.isEmpty()) {

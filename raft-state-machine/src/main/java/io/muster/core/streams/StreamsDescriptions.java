@@ -20,7 +20,7 @@ final class StreamsDescriptions {
                 streams.state(),
                 streams.groupEpoch(),
                 streams.assignmentEpoch(),
-                TargetAssignments.assignor(group).name(),
+                StreamsTargetAssignments.assignor(group).name(),
                 topology(group, context),
                 streams.members().all().stream()
                         .map(StreamsDescriptions::describe)

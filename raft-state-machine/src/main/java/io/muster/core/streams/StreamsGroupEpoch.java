@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Raises the group epoch, which makes a new target due. */
-final class GroupEpoch {
-    private GroupEpoch() {}
+final class StreamsGroupEpoch {
+    private StreamsGroupEpoch() {}
 
     /** What the configs were when a heartbeat last looked at them. */
     private record SeenConfigs(int numStandbyReplicas, SortedMap<String, String> assignmentConfigs) {}
@@ -121,7 +121,7 @@ final class GroupEpoch {
                 .filter(name -> !Objects.equals(
                         now.get(name), status.assignmentConfigs().get(name)))
                 .filter(name ->
-                        name.equals(GroupConfigs.STREAMS_RACK_AWARE_TAGS) || TargetAssignments.followsLag(draft))
+                        name.equals(GroupConfigs.STREAMS_RACK_AWARE_TAGS) || StreamsTargetAssignments.followsLag(draft))
                 .forEach(name -> changed.add(told(draft, name)));
         if (!changed.isEmpty()) {
             raise(draft, Reason.CONFIGURATION_CHANGED, "", String.join(", ", changed));

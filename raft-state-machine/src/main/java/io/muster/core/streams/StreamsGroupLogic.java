@@ -28,12 +28,12 @@ import java.util.TreeMap;
 
 /** Decides for Streams groups (KIP-1071). */
 public final class StreamsGroupLogic implements GroupLogic {
-    private final Membership membership;
-    private final HeartbeatAnswers answers;
+    private final StreamsMembership membership;
+    private final StreamsHeartbeatAnswers answers;
 
     public StreamsGroupLogic(ClaimRules claims) {
-        this.membership = new Membership(claims);
-        this.answers = new HeartbeatAnswers(claims);
+        this.membership = new StreamsMembership(claims);
+        this.answers = new StreamsHeartbeatAnswers(claims);
     }
 
     @Override
@@ -47,13 +47,13 @@ public final class StreamsGroupLogic implements GroupLogic {
         if (command instanceof StreamsHeartbeat heartbeat) {
             membership.accept(draft, index, arrival, heartbeat);
         } else if (command instanceof GroupCommand.RemoveMembers remove) {
-            MemberRemoval.answer(draft, index, remove);
+            StreamsMemberRemoval.answer(draft, index, remove);
         } else if (command instanceof GroupCommand.ShortenSession shorten) {
-            MemberTimers.answer(draft, index, shorten);
+            StreamsMemberTimers.answer(draft, index, shorten);
         } else if (command instanceof GroupCommand.UpdateTopologyDescription update) {
             TopologyDescriptions.store(draft, index, update);
         } else if (command instanceof GroupCommand.AlterConfigs) {
-            TargetAssignments.noteAssignor(draft);
+            StreamsTargetAssignments.noteAssignor(draft);
         } else if (command instanceof GroupCommand.ResetTopology) {
             TopologyUpdates.reset(draft, index);
         } else if (command instanceof InternalCommand.InternalTopicsReported report) {
@@ -65,9 +65,9 @@ public final class StreamsGroupLogic implements GroupLogic {
         } else if (command instanceof TimerFired fired && fired.timer().kind() == TimerKey.Kind.INTERNAL_TOPICS) {
             InternalTopics.lapsed(draft, fired.epoch());
         } else if (command instanceof InternalCommand.TargetComputed computed) {
-            TargetAssignments.take(draft, computed);
+            StreamsTargetAssignments.take(draft, computed);
         } else if (command instanceof InternalCommand.Loaded) {
-            MemberTimers.armAll(draft);
+            StreamsMemberTimers.armAll(draft);
         }
     }
 
@@ -80,7 +80,7 @@ public final class StreamsGroupLogic implements GroupLogic {
                     .forEach(index -> draft.refuse(index, GroupError.GROUP_ID_NOT_FOUND, message));
             return;
         }
-        MemberRemoval.expire(draft, accepted);
+        StreamsMemberRemoval.expire(draft, accepted);
         TopologyUpdates.forgetUnused(draft);
         SortedMap<Integer, Arrival> open = openHeartbeats(draft, accepted);
         if (open.isEmpty() && !isDelayOver(draft, accepted)) {
@@ -88,7 +88,7 @@ public final class StreamsGroupLogic implements GroupLogic {
         }
         TopologyStanding standing = Streams.standing(draft);
         if (!Streams.group(draft).isEmpty()) {
-            GroupEpoch.raiseIfDue(draft, standing.inForce());
+            StreamsGroupEpoch.raiseIfDue(draft, standing.inForce());
             assign(draft, standing.inForce());
         }
         boolean founding = !draft.before().exists();
@@ -108,7 +108,7 @@ public final class StreamsGroupLogic implements GroupLogic {
 
     @Override
     public void removeAll(GroupDraft draft, String detail) {
-        MemberRemoval.removeAll(draft, detail);
+        StreamsMemberRemoval.removeAll(draft, detail);
     }
 
     @Override
@@ -131,12 +131,12 @@ public final class StreamsGroupLogic implements GroupLogic {
 
     @Override
     public Optional<GroupError> judgeCommit(Group group, CommitCommand.Admit commit) {
-        return CommitJudgement.judge(Streams.group(group), commit);
+        return StreamsCommitJudgement.judge(Streams.group(group), commit);
     }
 
     @Override
     public Optional<GroupError> judgeFetch(Group group, CommitCommand.AdmitFetch fetch) {
-        return CommitJudgement.judge(Streams.group(group), fetch);
+        return StreamsCommitJudgement.judge(Streams.group(group), fetch);
     }
 
     @Override
@@ -148,8 +148,10 @@ public final class StreamsGroupLogic implements GroupLogic {
     }
 
     private static void assign(GroupDraft draft, ConfiguredTopology configured) {
-        if (TargetAssignments.isBehind(draft) && !InitialDelay.runs(draft) && TargetAssignments.intervalIsOver(draft)) {
-            TargetAssignments.compute(draft, configured);
+        if (StreamsTargetAssignments.isBehind(draft)
+                && !InitialDelay.runs(draft)
+                && StreamsTargetAssignments.intervalIsOver(draft)) {
+            StreamsTargetAssignments.compute(draft, configured);
         }
     }
 

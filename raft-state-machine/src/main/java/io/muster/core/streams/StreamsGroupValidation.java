@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Why a group does not take a sound heartbeat; checked in Kafka's order. */
-final class GroupValidation {
-    private GroupValidation() {}
+final class StreamsGroupValidation {
+    private StreamsGroupValidation() {}
 
     static Optional<Refused> refusal(GroupDraft draft, StreamsHeartbeat heartbeat) {
         TypedGroup typed = draft.group().typed();

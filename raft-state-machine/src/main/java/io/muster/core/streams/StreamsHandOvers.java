@@ -7,7 +7,7 @@ import io.muster.core.Topology;
 import java.util.function.BiPredicate;
 
 /** Whether tasks may change hands: nobody else can commit any of the partitions that they read. */
-record HandOvers(ClaimRules claims) {
+record StreamsHandOvers(ClaimRules claims) {
     /** Tells for a task of this topology, by subtopology id and number, whether this member may have it. */
     BiPredicate<String, Integer> to(GroupDraft draft, String memberId, Topology topology) {
         return (subtopologyId, partition) -> topology.find(subtopologyId)

@@ -15,13 +15,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** Moves members that sent heartbeats towards their targets, and answers them. */
-final class HeartbeatAnswers {
+final class StreamsHeartbeatAnswers {
     private final ClaimRules claims;
-    private final HandOvers handOvers;
+    private final StreamsHandOvers handOvers;
 
-    HeartbeatAnswers(ClaimRules claims) {
+    StreamsHeartbeatAnswers(ClaimRules claims) {
         this.claims = claims;
-        this.handOvers = new HandOvers(claims);
+        this.handOvers = new StreamsHandOvers(claims);
     }
 
     /**
@@ -33,19 +33,19 @@ final class HeartbeatAnswers {
         StreamsHeartbeat heartbeat = (StreamsHeartbeat) arrival.command();
         Optional<StreamsMember> found = Streams.group(draft).members().find(heartbeat.memberId());
         if (found.isEmpty()) {
-            draft.reply(index, GroupValidation.unknownMember(draft, heartbeat.memberId()));
+            draft.reply(index, StreamsGroupValidation.unknownMember(draft, heartbeat.memberId()));
             return;
         }
         StreamsMember before = found.get();
         TaskReconciliation.Step step = step(draft, before, heartbeat);
-        MemberTimers.armSession(draft, before.id(), step.current().memberEpoch());
+        StreamsMemberTimers.armSession(draft, before.id(), step.current().memberEpoch());
         if (step.withheld() && arrival.mayWait() && isUntouched(draft, before, heartbeat)) {
             draft.await(index);
             return;
         }
         if (!step.current().equals(before.current())) {
             draft.emit(step.current());
-            MemberTimers.followStep(draft, before, step.current());
+            StreamsMemberTimers.followStep(draft, before, step.current());
         }
         draft.reply(index, answer(draft, heartbeat, before, standing, founding));
     }

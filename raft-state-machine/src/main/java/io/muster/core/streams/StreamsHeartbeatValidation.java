@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What is wrong with a heartbeat itself, whatever group it is for; checked in Kafka's order. */
-final class HeartbeatValidation {
-    private HeartbeatValidation() {}
+final class StreamsHeartbeatValidation {
+    private StreamsHeartbeatValidation() {}
 
     static Optional<Refused> refusal(StreamsHeartbeat heartbeat) {
         return names(heartbeat)

@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What members tell about themselves, heartbeat by heartbeat. */
-final class MemberProfiles {
-    private MemberProfiles() {}
+final class StreamsMemberProfiles {
+    private StreamsMemberProfiles() {}
 
     static MemberSet joined(StreamsHeartbeat heartbeat) {
         return updated(

@@ -19,13 +19,13 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /** The ways in which members go: they leave, an operator removes them, their time is up. */
-final class MemberRemoval {
-    private MemberRemoval() {}
+final class StreamsMemberRemoval {
+    private StreamsMemberRemoval() {}
 
     /** Removes the member and raises the group epoch. */
     static void remove(GroupDraft draft, String memberId, Reason reason, String detail) {
         forget(draft, memberId);
-        GroupEpoch.raiseWithout(draft, reason, memberId, detail);
+        StreamsGroupEpoch.raiseWithout(draft, reason, memberId, detail);
         if (Streams.group(draft).isEmpty()) {
             InitialDelay.stop(draft);
         }
@@ -48,7 +48,8 @@ final class MemberRemoval {
                 .toList();
         removed.forEach(memberId -> forget(draft, memberId));
         removed.stream().findFirst().ifPresent(first -> {
-            GroupEpoch.raiseWithout(draft, Reason.FENCED, first, HistoryWords.withOthers(detail, removed.size()));
+            StreamsGroupEpoch.raiseWithout(
+                    draft, Reason.FENCED, first, HistoryWords.withOthers(detail, removed.size()));
             if (Streams.group(draft).isEmpty()) {
                 InitialDelay.stop(draft);
             }

@@ -9,8 +9,8 @@ import io.muster.core.TimerKey;
 import java.util.Optional;
 
 /** The session and rebalance timeouts of members. */
-final class MemberTimers {
-    private MemberTimers() {}
+final class StreamsMemberTimers {
+    private StreamsMemberTimers() {}
 
     static void armSession(GroupDraft draft, String memberId, int memberEpoch) {
         int timeout = Streams.config(draft, GroupConfigs.STREAMS_SESSION_TIMEOUT);
@@ -21,7 +21,7 @@ final class MemberTimers {
     static void answer(GroupDraft draft, int index, ShortenSession command) {
         Optional<StreamsMember> member = Streams.group(draft).members().find(command.memberId());
         if (member.isEmpty()) {
-            draft.reply(index, GroupValidation.unknownMember(draft, command.memberId()));
+            draft.reply(index, StreamsGroupValidation.unknownMember(draft, command.memberId()));
             return;
         }
         int session = Streams.config(draft, GroupConfigs.STREAMS_SESSION_TIMEOUT);

@@ -27,17 +27,18 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** Takes heartbeats in: members join, tell what changed, and leave. What they get is answered later. */
-final class Membership {
+final class StreamsMembership {
     private final ClaimRules claims;
-    private final HandOvers handOvers;
+    private final StreamsHandOvers handOvers;
 
-    Membership(ClaimRules claims) {
+    StreamsMembership(ClaimRules claims) {
         this.claims = claims;
-        this.handOvers = new HandOvers(claims);
+        this.handOvers = new StreamsHandOvers(claims);
     }
 
     void accept(GroupDraft draft, int index, Arrival arrival, StreamsHeartbeat heartbeat) {
-        Optional<Refused> refusal = HeartbeatValidation.refusal(heartbeat).or(() -> groupRefusal(draft, heartbeat));
+        Optional<Refused> refusal =
+                StreamsHeartbeatValidation.refusal(heartbeat).or(() -> groupRefusal(draft, heartbeat));
         if (refusal.isPresent()) {
             draft.reply(index, refusal.get());
         } else if (heartbeat.leaves()) {
@@ -54,7 +55,7 @@ final class Membership {
         if (heartbeat.leaves() && !Streams.group(draft).isEmpty()) {
             askShutdown(draft, heartbeat);
         }
-        return GroupValidation.refusal(draft, heartbeat);
+        return StreamsGroupValidation.refusal(draft, heartbeat);
     }
 
     /** Refuses a topology that can never be configured, though, as in Kafka, not before its topics are there and fit. */
@@ -126,14 +127,14 @@ final class Membership {
         found(draft);
         boolean updates = TopologyUpdates.take(draft, heartbeat);
         Optional<StreamsMember> known = Streams.group(draft).members().find(heartbeat.memberId());
-        MemberSet profile = known.map(member -> MemberProfiles.updated(member.profile(), heartbeat))
-                .orElseGet(() -> MemberProfiles.joined(heartbeat));
+        MemberSet profile = known.map(member -> StreamsMemberProfiles.updated(member.profile(), heartbeat))
+                .orElseGet(() -> StreamsMemberProfiles.joined(heartbeat));
         known.ifPresent(member -> comeBack(draft, heartbeat, member));
         if (known.isEmpty()) {
             draft.emit(profile);
             askShutdown(draft, heartbeat);
             boolean founds = !draft.before().exists() && wasEmpty;
-            GroupEpoch.raise(draft, Reason.JOINED, heartbeat.memberId(), HistoryWords.ofFirst(founds, wasEmpty));
+            StreamsGroupEpoch.raise(draft, Reason.JOINED, heartbeat.memberId(), HistoryWords.ofFirst(founds, wasEmpty));
         } else {
             change(draft, heartbeat, known.get().profile(), profile);
             askShutdown(draft, heartbeat);
@@ -174,7 +175,7 @@ final class Membership {
     private static void found(GroupDraft draft) {
         if (!draft.group().exists()) {
             int standbys = Streams.config(draft, GroupConfigs.STREAMS_NUM_STANDBY_REPLICAS);
-            draft.emit(new GroupSet(1, 1, 0, -1, -1, standbys, GroupEpoch.assignmentConfigs(draft), ""));
+            draft.emit(new GroupSet(1, 1, 0, -1, -1, standbys, StreamsGroupEpoch.assignmentConfigs(draft), ""));
             draft.remember(draft.memory().withStreams(LeaderMemory.StreamsMemory.EMPTY));
         }
     }
@@ -191,8 +192,8 @@ final class Membership {
             return;
         }
         boolean updates = TopologyUpdates.take(draft, heartbeat);
-        MemberSet renamed = MemberProfiles.renamed(predecessor.profile(), heartbeat.memberId());
-        MemberRemoval.forget(draft, predecessor.id());
+        MemberSet renamed = StreamsMemberProfiles.renamed(predecessor.profile(), heartbeat.memberId());
+        StreamsMemberRemoval.forget(draft, predecessor.id());
         draft.emit(renamed);
         draft.emit(new TargetSet(
                 heartbeat.memberId(), TopologyUpdates.kept(draft, heartbeat, predecessor, predecessor.target())));
@@ -202,7 +203,7 @@ final class Membership {
                 0,
                 new TaskAssignment(safe, inherited.standby(), inherited.warmup()),
                 TaskAssignment.EMPTY));
-        change(draft, heartbeat, renamed, MemberProfiles.updated(renamed, heartbeat));
+        change(draft, heartbeat, renamed, StreamsMemberProfiles.updated(renamed, heartbeat));
         if (updates) {
             TopologyUpdates.note(draft, heartbeat.memberId());
         }
@@ -213,7 +214,7 @@ final class Membership {
     /** The predecessor's tasks, but for those that others in the successor's process have. */
     private static TaskAssignment inherited(GroupDraft draft, StreamsHeartbeat heartbeat, StreamsMember predecessor) {
         String process =
-                MemberProfiles.updated(predecessor.profile(), heartbeat).processId();
+                StreamsMemberProfiles.updated(predecessor.profile(), heartbeat).processId();
         Holdings others = Holdings.ofOthers(Streams.group(draft), predecessor.id());
         TaskAssignment assigned = TopologyUpdates.kept(
                 draft, heartbeat, predecessor, predecessor.current().assigned());
@@ -231,7 +232,7 @@ final class Membership {
                 .find(heartbeat.memberId())
                 .orElseThrow()
                 .profile();
-        change(draft, heartbeat, before, MemberProfiles.updated(before, heartbeat));
+        change(draft, heartbeat, before, StreamsMemberProfiles.updated(before, heartbeat));
         askShutdown(draft, heartbeat);
         TaskOffsets.tell(draft, heartbeat);
     }
@@ -241,9 +242,10 @@ final class Membership {
             return;
         }
         draft.emit(after);
-        boolean movesTasks = heartbeat.instanceId() == null || MemberProfiles.differsForTasks(before, after);
+        boolean movesTasks = heartbeat.instanceId() == null || StreamsMemberProfiles.differsForTasks(before, after);
         if (movesTasks) {
-            GroupEpoch.raise(draft, Reason.MEMBER_CHANGED, after.memberId(), MemberProfiles.difference(before, after));
+            StreamsGroupEpoch.raise(
+                    draft, Reason.MEMBER_CHANGED, after.memberId(), StreamsMemberProfiles.difference(before, after));
         }
     }
 
@@ -259,7 +261,7 @@ final class Membership {
         if (heartbeat.memberEpoch() == StreamsHeartbeat.TEMPORARY_LEAVE_EPOCH) {
             leaveForAWhile(draft, heartbeat);
         } else {
-            MemberRemoval.remove(draft, heartbeat.memberId(), Reason.LEFT, "");
+            StreamsMemberRemoval.remove(draft, heartbeat.memberId(), Reason.LEFT, "");
         }
         draft.reply(
                 index,
@@ -294,7 +296,7 @@ final class Membership {
         if (!away.equals(current)) {
             draft.emit(away);
         }
-        MemberTimers.armSession(draft, current.memberId(), away.memberEpoch());
+        StreamsMemberTimers.armSession(draft, current.memberId(), away.memberEpoch());
         draft.cancel(new TimerKey(TimerKey.Kind.REBALANCE, current.memberId()));
     }
 }

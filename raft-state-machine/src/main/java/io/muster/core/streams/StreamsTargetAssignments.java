@@ -16,8 +16,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Computes the target of a group epoch once it is due. */
-final class TargetAssignments {
-    private TargetAssignments() {}
+final class StreamsTargetAssignments {
+    private StreamsTargetAssignments() {}
 
     /** The assignor that the group's config names. */
     static TaskAssignor assignor(Group group) {
@@ -30,7 +30,7 @@ final class TargetAssignments {
         boolean isOther =
                 !assignor(draft.group()).name().equals(assignor(draft.before()).name());
         if (isOther && !Streams.group(draft).isEmpty()) {
-            String told = GroupEpoch.told(draft, GroupConfigs.STREAMS_ASSIGNOR_NAME);
+            String told = StreamsGroupEpoch.told(draft, GroupConfigs.STREAMS_ASSIGNOR_NAME);
             draft.history(Reason.CONFIGURATION_CHANGED, "", told + "; it counts from the next rebalance on");
         }
     }

@@ -44,8 +44,8 @@ final class TaskOffsets {
      * catches up while the target for such an epoch is still due stands beside it in the history.
      */
     static void reassessAfter(GroupDraft draft, Runnable change) {
-        boolean isBehind = TargetAssignments.isBehind(draft);
-        if (!TargetAssignments.followsLag(draft) || (isBehind && !isDueToCopies(draft))) {
+        boolean isBehind = StreamsTargetAssignments.isBehind(draft);
+        if (!StreamsTargetAssignments.followsLag(draft) || (isBehind && !isDueToCopies(draft))) {
             change.run();
             return;
         }
@@ -59,16 +59,16 @@ final class TaskOffsets {
                 gained.put(id, more);
             }
         });
-        if (!gained.isEmpty() && (isBehind || TargetAssignments.wouldMoveActive(draft))) {
+        if (!gained.isEmpty() && (isBehind || StreamsTargetAssignments.wouldMoveActive(draft))) {
             gained.forEach((id, tasks) -> tellOf(draft, id, words(tasks)));
         }
     }
 
     private static void tellOf(GroupDraft draft, String memberId, String words) {
-        if (TargetAssignments.isBehind(draft)) {
-            GroupEpoch.note(draft, Reason.TASKS_CAUGHT_UP, memberId, words);
+        if (StreamsTargetAssignments.isBehind(draft)) {
+            StreamsGroupEpoch.note(draft, Reason.TASKS_CAUGHT_UP, memberId, words);
         } else {
-            GroupEpoch.raise(draft, Reason.TASKS_CAUGHT_UP, memberId, words);
+            StreamsGroupEpoch.raise(draft, Reason.TASKS_CAUGHT_UP, memberId, words);
         }
     }
 

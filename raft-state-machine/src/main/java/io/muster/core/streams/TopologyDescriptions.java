@@ -31,7 +31,7 @@ final class TopologyDescriptions {
         StreamsGroup group = Streams.group(draft);
         Optional<StreamsMember> member = group.members().find(update.memberId());
         if (member.isEmpty()) {
-            draft.reply(index, GroupValidation.unknownMember(draft, update.memberId()));
+            draft.reply(index, StreamsGroupValidation.unknownMember(draft, update.memberId()));
             return;
         }
         if (update.description().equals(Bytes.EMPTY)) {

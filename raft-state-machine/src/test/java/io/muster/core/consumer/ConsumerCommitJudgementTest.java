@@ -23,7 +23,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-class CommitJudgementTest {
+class ConsumerCommitJudgementTest {
     private static final UUID FOO = GroupStory.idOf("foo");
 
     /** Member m at epoch 7; it has had partition 0 since epoch 3, and partition 1 since epoch 6. */
@@ -50,11 +50,11 @@ class CommitJudgementTest {
     void judge_withCurrentEpoch_ofAMemberOnItsWayToTheTarget_admitsWhatItHas() {
         Group behind = GROUP.withTyped(Consumers.group(GROUP).withStatus(new GroupSet(8, 8, 0)));
 
-        assertThat(CommitJudgement.judge(behind, commit("m", 7, Kind.PLAIN, 9, 0)))
+        assertThat(ConsumerCommitJudgement.judge(behind, commit("m", 7, Kind.PLAIN, 9, 0)))
                 .isEmpty();
-        assertThat(CommitJudgement.judge(behind, commit("m", 7, Kind.PLAIN, 9, 1)))
+        assertThat(ConsumerCommitJudgement.judge(behind, commit("m", 7, Kind.PLAIN, 9, 1)))
                 .isEmpty();
-        assertThat(CommitJudgement.judge(behind, commit("m", 7, Kind.PLAIN, 9, 2)))
+        assertThat(ConsumerCommitJudgement.judge(behind, commit("m", 7, Kind.PLAIN, 9, 2)))
                 .contains(GroupError.STALE_MEMBER_EPOCH);
     }
 
@@ -82,7 +82,7 @@ class CommitJudgementTest {
     void judge_withoutMember_isUnknownUnlessTransactionalOrEmpty() {
         assertThat(judge("", -1, Kind.PLAIN, 9, 0)).contains(GroupError.UNKNOWN_MEMBER_ID);
         assertThat(judge("", -1, Kind.TRANSACTIONAL, 4, 0)).isEmpty();
-        assertThat(CommitJudgement.judge(
+        assertThat(ConsumerCommitJudgement.judge(
                         Group.absent("g").withTyped(ConsumerGroup.NEW), commit("", -1, Kind.PLAIN, 9, 0)))
                 .isEmpty();
     }
@@ -102,7 +102,7 @@ class CommitJudgementTest {
     }
 
     private static Optional<GroupError> judge(String memberId, int epoch, Kind kind, int version, int partition) {
-        return CommitJudgement.judge(GROUP, commit(memberId, epoch, kind, version, partition));
+        return ConsumerCommitJudgement.judge(GROUP, commit(memberId, epoch, kind, version, partition));
     }
 
     private static Admit commit(String memberId, int epoch, Kind kind, int version, int partition) {
@@ -119,6 +119,6 @@ class CommitJudgementTest {
     }
 
     private static Optional<GroupError> fetch(String memberId, int epoch) {
-        return CommitJudgement.judge(GROUP, new AdmitFetch("g", memberId, epoch));
+        return ConsumerCommitJudgement.judge(GROUP, new AdmitFetch("g", memberId, epoch));
     }
 }

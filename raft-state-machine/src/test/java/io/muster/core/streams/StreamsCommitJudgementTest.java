@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-class CommitJudgementTest {
+class StreamsCommitJudgementTest {
     /** Member m at epoch 5 after 4; it runs task 0 of the subtopology that reads foo. */
     private static final StreamsGroup GROUP = at(5).withTopologies(
                     Topologies.NONE.with(topology(0, subtopology("0", "foo"), subtopology("1", "bar"))))
@@ -42,9 +42,9 @@ class CommitJudgementTest {
     void judge_withCurrentEpoch_ofAMemberOnItsWayToTheTarget_admitsWhatItHas() {
         StreamsGroup behind = GROUP.withStatus(at(6).status());
 
-        assertThat(CommitJudgement.judge(behind, commit("m", 5, Kind.PLAIN, 9, "foo")))
+        assertThat(StreamsCommitJudgement.judge(behind, commit("m", 5, Kind.PLAIN, 9, "foo")))
                 .isEmpty();
-        assertThat(CommitJudgement.judge(behind, commit("m", 5, Kind.PLAIN, 9, "bar")))
+        assertThat(StreamsCommitJudgement.judge(behind, commit("m", 5, Kind.PLAIN, 9, "bar")))
                 .contains(GroupError.STALE_MEMBER_EPOCH);
     }
 
@@ -70,7 +70,7 @@ class CommitJudgementTest {
     void judge_withoutMember_isUnknownUnlessTransactionalOrEmpty() {
         assertThat(judge("", -1, Kind.PLAIN, 9, "foo")).contains(GroupError.UNKNOWN_MEMBER_ID);
         assertThat(judge("", -1, Kind.TRANSACTIONAL, 4, "foo")).isEmpty();
-        assertThat(CommitJudgement.judge(StreamsGroup.NEW, commit("", -1, Kind.PLAIN, 9, "foo")))
+        assertThat(StreamsCommitJudgement.judge(StreamsGroup.NEW, commit("", -1, Kind.PLAIN, 9, "foo")))
                 .isEmpty();
     }
 
@@ -93,7 +93,7 @@ class CommitJudgementTest {
     }
 
     private static Optional<GroupError> judge(String memberId, int epoch, Kind kind, int version, String topic) {
-        return CommitJudgement.judge(GROUP, commit(memberId, epoch, kind, version, topic));
+        return StreamsCommitJudgement.judge(GROUP, commit(memberId, epoch, kind, version, topic));
     }
 
     private static Admit commit(String memberId, int epoch, Kind kind, int version, String topic) {
@@ -102,6 +102,6 @@ class CommitJudgementTest {
     }
 
     private static Optional<GroupError> fetch(String memberId, int epoch) {
-        return CommitJudgement.judge(GROUP, new AdmitFetch("g", memberId, epoch));
+        return StreamsCommitJudgement.judge(GROUP, new AdmitFetch("g", memberId, epoch));
     }
 }

@@ -26,7 +26,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class HeartbeatValidationTest {
+class StreamsHeartbeatValidationTest {
     private static final Partitions<String> NONE = Partitions.none();
     private static final OwnedTasks NO_TASKS = new OwnedTasks(NONE, NONE, NONE);
     private static final Topology TOPOLOGY = TopologyWords.topology(0, TopologyWords.subtopology("0", "foo"));
@@ -35,7 +35,7 @@ class HeartbeatValidationTest {
 
     @Test
     void refusal_ofSoundJoin_isEmpty() {
-        assertThat(HeartbeatValidation.refusal(join("m", 60_000, NO_TASKS, TOPOLOGY)))
+        assertThat(StreamsHeartbeatValidation.refusal(join("m", 60_000, NO_TASKS, TOPOLOGY)))
                 .isEmpty();
     }
 
@@ -64,8 +64,8 @@ class HeartbeatValidationTest {
         Topology counted = TopologyWords.topology(0, TopologyWords.subtopology("0", "foo", "+log=3"));
 
         // When
-        Refused refused =
-                HeartbeatValidation.refusal(join("m", 1, NO_TASKS, counted)).orElseThrow();
+        Refused refused = StreamsHeartbeatValidation.refusal(join("m", 1, NO_TASKS, counted))
+                .orElseThrow();
 
         // Then
         assertThat(refused)
@@ -121,11 +121,12 @@ class HeartbeatValidationTest {
     }
 
     private static Optional<GroupError> refusal(Topology topology) {
-        return HeartbeatValidation.refusal(join("m", 1, NO_TASKS, topology)).map(Refused::error);
+        return StreamsHeartbeatValidation.refusal(join("m", 1, NO_TASKS, topology))
+                .map(Refused::error);
     }
 
     private static String message(StreamsHeartbeat heartbeat) {
-        return HeartbeatValidation.refusal(heartbeat).orElseThrow().message();
+        return StreamsHeartbeatValidation.refusal(heartbeat).orElseThrow().message();
     }
 
     private static StreamsHeartbeat join(
