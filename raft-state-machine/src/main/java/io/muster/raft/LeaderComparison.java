@@ -1,7 +1,6 @@
 package io.muster.raft;
 
 import java.io.IOException;
-import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -23,9 +22,6 @@ final class LeaderComparison implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderComparison.class);
     private static final long PERIOD_MILLIS = 2_000;
 
-    private final int shard;
-    private final RaftServer.Division division;
-    private final ShardPlace place;
     private final Joining others;
     private final FatalHandler fatalHandler;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -33,58 +29,66 @@ final class LeaderComparison implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
-    /** What was applied at the last look. */
-    private TermIndex lastSeen = TermIndex.INITIAL_VALUE;
-    /** The term whose leader has agreed to {@link #lastSeen}. */
-    private long agreedTerm = -1;
 
-    LeaderComparison(
-            int shard, RaftServer.Division division, ShardPlace place, Joining others, FatalHandler fatalHandler) {
-        this.shard = shard;
-        this.division = division;
-        this.place = place;
+    LeaderComparison(Joining others, FatalHandler fatalHandler) {
         this.others = others;
         this.fatalHandler = fatalHandler;
     }
 
-    void start() {
-        ScheduledFuture<?> unused =
-                timer.scheduleWithFixedDelay(this::look, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    /** Compares a shard from now on, until it is closed or has ended the node. */
+    void watch(int shard, RaftServer.Division division, ShardPlace place) {
+        ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(
+                new Watched(shard, division, place)::look, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private void look() {
-        try {
-            DivisionInfo info = division.getInfo();
-            long term = info.getCurrentTerm();
-            RaftPeerId leader = info.getLeaderId();
-            TermIndex applied = division.getStateMachine().getLastAppliedTermIndex();
-            boolean advanced = !applied.equals(lastSeen);
-            lastSeen = applied;
-            if (advanced || applied.getIndex() < 0) {
-                agreedTerm = -1;
-            } else if (info.isFollower() && leader != null && term != agreedTerm) {
-                compare(leader.toString(), applied, term);
-            }
-        } catch (IOException | RuntimeException e) {
-            LOG.debug("the applied entries of shard {} cannot be compared with the leader's", shard, e);
+    /** One shard. Confined to the timer's thread. */
+    private final class Watched {
+        private final int shard;
+        private final RaftServer.Division division;
+        private final ShardPlace place;
+        /** What was applied at the last look. */
+        private TermIndex lastSeen = TermIndex.INITIAL_VALUE;
+        /** The term whose leader has agreed to {@link #lastSeen}. */
+        private long agreedTerm = -1;
+
+        Watched(int shard, RaftServer.Division division, ShardPlace place) {
+            this.shard = shard;
+            this.division = division;
+            this.place = place;
         }
-    }
 
-    private void compare(String leaderId, TermIndex applied, long term) throws IOException {
-        UUID group = division.getGroup().getGroupId().getUuid();
-        Agreement agreement = others.compare(leaderId, group, applied, term);
-        if (agreement == Agreement.AGREES) {
-            agreedTerm = term;
-        } else if (agreement == Agreement.CONTRADICTS) {
-            timer.shutdown();
-            place.markContradicting();
-            fatalHandler.fatal(
-                    "this node has applied entry " + applied.getIndex() + " of term " + applied.getTerm() + " of shard "
-                            + shard + ", and node " + leaderId
-                            + ", which leads, does not have it: some nodes were put back to an"
-                            + " earlier state. Started again, this node sets its own log and store aside and copies the"
-                            + " leader's",
-                    new IllegalStateException("committed entries contradict the leader's"));
+        void look() {
+            try {
+                DivisionInfo info = division.getInfo();
+                long term = info.getCurrentTerm();
+                RaftPeerId leader = info.getLeaderId();
+                TermIndex applied = division.getStateMachine().getLastAppliedTermIndex();
+                if (!applied.equals(lastSeen)) {
+                    lastSeen = applied;
+                    agreedTerm = -1;
+                } else if (info.isFollower() && leader != null && applied.getIndex() >= 0 && term != agreedTerm) {
+                    compare(leader.toString(), applied, term);
+                }
+            } catch (IOException | RuntimeException e) {
+                LOG.debug("the applied entries of shard {} cannot be compared with the leader's", shard, e);
+            }
+        }
+
+        private void compare(String leaderId, TermIndex applied, long term) throws IOException {
+            Agreement agreement = others.compare(leaderId, place.group(), applied, term);
+            if (agreement == Agreement.AGREES) {
+                agreedTerm = term;
+            } else if (agreement == Agreement.CONTRADICTS) {
+                timer.shutdown();
+                place.markContradicting();
+                fatalHandler.fatal(
+                        "this node has applied entry " + applied.getIndex() + " of term " + applied.getTerm()
+                                + " of shard " + shard + ", and node " + leaderId
+                                + ", which leads, does not have it: some nodes"
+                                + " were put back to an earlier state. Started again, this node sets its own log and store"
+                                + " aside and copies the leader's",
+                        new IllegalStateException("committed entries contradict the leader's"));
+            }
         }
     }
 

@@ -47,10 +47,10 @@ public final class RatisNode implements AutoCloseable {
     private final StoreFactory stores;
     private final Joining joining;
     private final ShardRecovery recovery;
+    private final LeaderComparison comparison;
     private final RaftServer server;
     private volatile String incarnation = "";
     private final List<CatchUp> catchUps = new ArrayList<>();
-    private final List<LeaderComparison> comparisons = new ArrayList<>();
 
     private RatisNode(RaftConfig config, StoreFactory stores, FatalHandler fatalHandler) throws IOException {
         this.config = config;
@@ -81,6 +81,7 @@ public final class RatisNode implements AutoCloseable {
         RaftSettings.setStorage(server.getProperties(), ShardPlace.raftOf(config.directory()));
         this.joining = new Joining(config.selfId(), config.members()); // after the headers that its calls carry
         this.recovery = new ShardRecovery(stores, joining);
+        this.comparison = new LeaderComparison(joining, fatalHandler);
     }
 
     /** The Raft group of a shard: the same on all nodes of a cluster, and another for each cluster name. */
@@ -149,7 +150,7 @@ public final class RatisNode implements AutoCloseable {
         RatisNode node = new RatisNode(config, stores, fatalHandler);
         try {
             node.open();
-            node.groups.keySet().forEach(shard -> node.watch(shard, fatalHandler));
+            node.groups.keySet().forEach(node::watch);
             return node;
         } catch (IOException | RuntimeException e) {
             node.close();
@@ -157,13 +158,10 @@ public final class RatisNode implements AutoCloseable {
         }
     }
 
-    private void watch(int shard, FatalHandler fatalHandler) {
+    private void watch(int shard) {
         RaftServer.Division division = division(shard);
         catchUps.add(CatchUp.of(division));
-        LeaderComparison comparison =
-                new LeaderComparison(shard, division, placeOf(groupOf(shard).getGroupId()), joining, fatalHandler);
-        comparisons.add(comparison);
-        comparison.start();
+        comparison.watch(shard, division, placeOf(groupOf(shard).getGroupId()));
     }
 
     /** What is here is opened before the port is, as nobody can talk to a shard that is not ready; what is not here is asked for. */
@@ -367,7 +365,7 @@ public final class RatisNode implements AutoCloseable {
     @Override
     public void close() throws IOException {
         catchUps.forEach(CatchUp::close);
-        comparisons.forEach(LeaderComparison::close);
+        comparison.close();
         joining.close();
         machines.values().forEach(ShardStateMachine::expectClose);
         server.close();

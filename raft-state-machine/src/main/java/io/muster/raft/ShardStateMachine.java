@@ -75,11 +75,11 @@ final class ShardStateMachine extends BaseStateMachine {
         this.fatalHandler = fatalHandler;
     }
 
-    /** Tells of leadership from now on; if this node leads already, at once. */
+    /** Reports leadership from now on; if this node leads already, at once. */
     void listen(LeadershipListener next) {
         listener = next;
         if (getServer().isDone()) {
-            tellIfLeading(next);
+            notifyIfLeading(next);
         }
     }
 
@@ -105,7 +105,7 @@ final class ShardStateMachine extends BaseStateMachine {
         }
     }
 
-    /** Tells of each leader of the shard from now on. */
+    /** Reports each leader of the shard from now on. */
     void observeLeaders(LeaderObserver observer) {
         leaders = observer;
     }
@@ -318,11 +318,11 @@ final class ShardStateMachine extends BaseStateMachine {
     public void notifyLeaderReady() {
         LeadershipListener current = listener;
         if (current != null) {
-            tellIfLeading(current);
+            notifyIfLeading(current);
         }
     }
 
-    private void tellIfLeading(LeadershipListener current) {
+    private void notifyIfLeading(LeadershipListener current) {
         try {
             RaftServer.Division division = getServer().join().getDivision(getGroupId());
             long endsBefore = ends.get();

@@ -17,14 +17,14 @@ final class DecisionLog {
     }
 
     void applied(Decision decision) {
-        boolean told = false;
+        boolean written = false;
         for (var record : decision.records()) {
             if (record instanceof CommonRecord.HistoryAppended appended) {
-                tell(decision.after().id(), appended.entry());
-                told = true;
+                write(decision.after().id(), appended.entry());
+                written = true;
             }
         }
-        if (!told) {
+        if (!written) {
             LOG.atDebug()
                     .addKeyValue("groupId", decision.after().id())
                     .addKeyValue("shard", shard)
@@ -33,7 +33,7 @@ final class DecisionLog {
         }
     }
 
-    private void tell(String groupId, HistoryEntry entry) {
+    private void write(String groupId, HistoryEntry entry) {
         LOG.atInfo()
                 .addKeyValue("groupId", groupId)
                 .addKeyValue("memberId", entry.memberId())
