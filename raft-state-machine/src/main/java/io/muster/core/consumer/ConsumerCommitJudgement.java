@@ -62,11 +62,21 @@ final class ConsumerCommitJudgement {
 
     /**
      * Unlike Kafka: a member that is on its way to the target assignment may have given partitions up under the epoch that it has
-     * still. A commit of these that comes late, by a connection that the member has left, would overwrite the next owner's.
+     * still. A commit of these that comes late, by a connection that the member has left, would overwrite the next owner's. What no
+     * member reads has no next owner.
      */
     private static boolean mayCommitNow(Group whole, ConsumerGroup group, ConsumerMember member, Admit commit) {
         return member.epoch() == group.assignmentEpoch()
-                || commit.partitions().stream().allMatch(partition -> hadIt(whole, member, partition, commit));
+                || commit.partitions().stream()
+                        .allMatch(partition -> holds(whole, member, partition)
+                                || !group.members().subscribedTopics().contains(partition.topic()));
+    }
+
+    private static boolean holds(Group whole, ConsumerMember member, TopicPartition partition) {
+        TopicInfo topic = whole.topicBasis().get(partition.topic());
+        return topic != null
+                && (member.current().assigned().contains(topic.id(), partition.partition())
+                        || member.current().pendingRevocation().contains(topic.id(), partition.partition()));
     }
 
     /** An earlier epoch is fine for partitions that the member has had since then (KIP-1251). */

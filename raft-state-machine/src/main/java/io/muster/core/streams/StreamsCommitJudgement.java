@@ -60,10 +60,17 @@ final class StreamsCommitJudgement {
 
     /**
      * Unlike Kafka: a member that is on its way to the target assignment may have given tasks up under the epoch that it has still. A
-     * commit of these that comes late, by a connection that the member has left, would overwrite the next owner's.
+     * commit of these that comes late, by a connection that the member has left, would overwrite the next owner's. What no task
+     * reads has no next owner.
      */
     private static boolean mayCommitNow(StreamsGroup group, StreamsMember member, Admit commit) {
-        return member.epoch() == group.assignmentEpoch() || holdsAll(group, member, commit);
+        Topology topology = group.topologyOf(member);
+        return member.epoch() == group.assignmentEpoch()
+                || commit.partitions().stream()
+                        .allMatch(partition -> holds(topology, member.held(), partition)
+                                || topology.subtopologies().stream()
+                                        .noneMatch(subtopology ->
+                                                subtopology.allSources().contains(partition.topic())));
     }
 
     /** The epoch before is fine for partitions that the member holds still (KIP-1251). */

@@ -59,6 +59,15 @@ class ConsumerCommitJudgementTest {
     }
 
     @Test
+    void judge_withCurrentEpoch_ofAMemberOnItsWayToTheTarget_admitsWhatNobodyReads() {
+        Group behind = GROUP.withTyped(Consumers.group(GROUP).withStatus(new GroupSet(8, 8, 0)));
+        Admit unread =
+                new Admit("g", "a", "connection", 0, "m", "", 7, Kind.PLAIN, 9, Set.of(new TopicPartition("bar", 0)));
+
+        assertThat(ConsumerCommitJudgement.judge(behind, unread)).isEmpty();
+    }
+
+    @Test
     void judge_withOlderEpoch_admitsWhatTheMemberHasHadSince() {
         assertThat(judge("m", 3, Kind.PLAIN, 9, 0)).isEmpty();
         assertThat(judge("m", 6, Kind.PLAIN, 9, 1)).isEmpty();
