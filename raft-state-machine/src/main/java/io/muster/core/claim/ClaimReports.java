@@ -15,6 +15,9 @@ final class ClaimReports {
     /** How long the claim stays aside when whoever deletes offsets does not say that it is done. */
     static final long DELETION_WINDOW_MILLIS = 5_000;
 
+    /** That of a group whose first member is its only one. */
+    private static final int FIRST_GENERATION = 1;
+
     /** Why a claim is lost that left for a moment by itself: the group stands open for that moment only. */
     private static final String STEPPED_ASIDE = "stepped aside while offsets are deleted";
 
@@ -34,8 +37,10 @@ final class ClaimReports {
         Claim before = draft.group().claim();
         boolean known = before instanceof Claim.Lost lost && lost.open();
         if (outcome instanceof ClaimOutcome.Joined joined) {
-            boolean mayHave = lockedBefore(draft) || (before instanceof Claim.Lost && !steppedAside(before));
-            return known || (mayHave && !(joined.inPlace() && isFirstTry(draft)));
+            boolean inPlace = joined.inPlace() && isFirstTry(draft);
+            boolean lockFell = lockedBefore(draft) && !(inPlace && isFirstGeneration(joined));
+            boolean lostMeanwhile = before instanceof Claim.Lost && !steppedAside(before) && !inPlace;
+            return known || lockFell || lostMeanwhile;
         }
         return outcome instanceof ClaimOutcome.Fenced fenced
                 && operation instanceof ClaimOperation.Fence fence
@@ -52,6 +57,14 @@ final class ClaimReports {
         return draft.group().claim() instanceof Claim.None
                 && hasMembers(draft)
                 && !Progress.of(draft).locked();
+    }
+
+    /**
+     * Whether nobody ever came or went but a member of ours. A member that was in place may be one that a late join of an earlier
+     * leadership brought into a group that others had left. In a group that the brokers knew before Muster took it nothing tells.
+     */
+    private static boolean isFirstGeneration(ClaimOutcome.Joined joined) {
+        return joined.identity().generation() <= FIRST_GENERATION;
     }
 
     /**

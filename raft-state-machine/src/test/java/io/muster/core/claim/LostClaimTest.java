@@ -94,6 +94,21 @@ class LostClaimTest {
     }
 
     @Test
+    void memberOfOurs_inAGroupOfALaterGeneration_doesNotTellThatNobodyElseWasThere() {
+        // Given
+        story.join(true);
+        story.report(new ClaimOutcome.Locked());
+        story.members("a");
+
+        // When a join of the earlier leadership came late, after others had come and gone
+        story.newLeader();
+        story.report(new ClaimOutcome.Joined(new ClaimIdentity("late", 4), SESSION_MILLIS, true));
+
+        // Then
+        assertThat(story.openedUp()).isTrue();
+    }
+
+    @Test
     void newLeader_ofAGroupWhoseClaimWasLost_takesItAgain() {
         // Given
         story.heldAs(FIRST, "a");
