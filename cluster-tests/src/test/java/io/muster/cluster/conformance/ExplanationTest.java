@@ -47,6 +47,33 @@ class ExplanationTest {
         assertThat(Explanation.of(kafka, refused)).isEmpty();
     }
 
+    @Test
+    void commitOfWhatOthersHave_byAMemberBehind_isExplained_andEndsTheSequence() {
+        RandomReply kafka = commits(4, "[OffsetCommit[NONE], OffsetCommit[NONE]]");
+        RandomReply muster = commits(4, "[OffsetCommit[STALE_MEMBER_EPOCH], OffsetCommit[NONE]]");
+
+        assertThat(Explanation.of(kafka, muster)).contains(Explanation.COMMIT_OF_WHAT_OTHERS_HAVE_REFUSED);
+        assertThat(Explanation.COMMIT_OF_WHAT_OTHERS_HAVE_REFUSED.sequel(kafka, muster))
+                .isEqualTo(Sequel.END);
+    }
+
+    @Test
+    void staleCommit_isNotExplained_whereNobodyIsBehind_orMusterIsTheOneThatTakesIt_orMoreDiffers() {
+        String taken = "[OffsetCommit[NONE], OffsetFetch[NONE]]";
+        String refused = "[OffsetCommit[STALE_MEMBER_EPOCH], OffsetFetch[NONE]]";
+        String more = "[OffsetCommit[STALE_MEMBER_EPOCH], OffsetFetch[STALE_MEMBER_EPOCH]]";
+
+        assertThat(Explanation.of(commits(5, taken), commits(5, refused))).isEmpty();
+        assertThat(Explanation.of(commits(4, refused), commits(4, taken))).isEmpty();
+        assertThat(Explanation.of(commits(4, taken), commits(4, more))).isEmpty();
+    }
+
+    /** Answers in a group at epoch 5. */
+    private static RandomReply commits(int memberEpoch, String errors) {
+        RandomReply reply = reply("[]", memberEpoch, 5, 5);
+        return new RandomReply(new Words(errors, reply.words().rest()), reply.picture());
+    }
+
     private static RandomReply reply(String items, int first, int second, int group) {
         SortedMap<String, Integer> epochs = new TreeMap<>();
         epochs.put("m0", first);

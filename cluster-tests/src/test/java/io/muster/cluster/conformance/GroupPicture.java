@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A described group, in what is the same whichever partitions of a topic, or tasks of a subtopology, a member has.
@@ -30,6 +32,15 @@ record GroupPicture(
         List<Integer> shares,
         SortedMap<String, Integer> moves,
         List<String> doubles) {
+    private static final Pattern GROUP_EPOCH = Pattern.compile("group epoch (\\d+)");
+
+    /** Whether a member has not reached the group's epoch. */
+    boolean hasMemberBehind() {
+        Matcher groupEpoch = GROUP_EPOCH.matcher(facts);
+        return groupEpoch.find()
+                && epochs.values().stream().anyMatch(epoch -> epoch < Integer.parseInt(groupEpoch.group(1)));
+    }
+
     /** The picture as long as the broker does not show how many partitions internal topics have. */
     GroupPicture withoutCounts() {
         String uncounted = facts.replaceAll("\"partitions\":\\d+", "\"partitions\":0");
