@@ -37,6 +37,9 @@ final class GroupMailbox {
     private Token token = Token.NONE;
     private LeaderMemory memory = LeaderMemory.UNKNOWN;
     private int mostTaken = Integer.MAX_VALUE;
+    /** Whether commands that were too large together are being decided in parts. */
+    private boolean splitting;
+
     private boolean inFlight;
     private boolean doubted;
     private boolean forgotten;
@@ -171,9 +174,13 @@ final class GroupMailbox {
         }
     }
 
-    /** Bounds how many of the arrived commands the next decision takes, 1 or more. */
+    /**
+     * Bounds how many of the arrived commands the next decision takes, 1 or more. What waits is left out until the rest is decided, too:
+     * a part that waits would otherwise be joined with the rest, and be too large again, without end.
+     */
     void takeAtMost(int commands) {
         mostTaken = commands;
+        splitting = true;
     }
 
     /** Whether there are commands that no decision has seen. */
@@ -188,6 +195,7 @@ final class GroupMailbox {
     /** Takes all commands, the longest waiting first. */
     List<PendingCommand> takeAll() {
         mostTaken = Integer.MAX_VALUE;
+        splitting = false;
         return take();
     }
 
@@ -196,12 +204,14 @@ final class GroupMailbox {
      * all arrivals: the heartbeat that it has to yield to may be among them.
      */
     List<PendingCommand> take() {
-        List<PendingCommand> taken = takeWaiting();
+        List<PendingCommand> taken = splitting ? new ArrayList<>() : takeWaiting();
+        splitting = splitting && mostTaken < Integer.MAX_VALUE;
         taken.addAll(first(arrived));
         if (arrived.isEmpty()) {
             taken.addAll(first(fired.values()));
         }
         mostTaken = Integer.MAX_VALUE;
+        splitting = splitting && hasArrivals();
         return taken;
     }
 
@@ -227,7 +237,9 @@ final class GroupMailbox {
 
     void leaveWaiting(List<PendingCommand> commands, SortedSet<String> topics) {
         waiting.addAll(commands);
-        topicsNeeded = topics;
+        SortedSet<String> needed = new TreeSet<>(topicsNeeded);
+        needed.addAll(topics);
+        topicsNeeded = needed;
     }
 
     /** When the first of the waiting commands loses its patience, monotonic milliseconds. */
