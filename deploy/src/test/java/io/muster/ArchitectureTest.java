@@ -16,6 +16,7 @@ final class ArchitectureTest {
     private static final String STORAGE = "io.muster.storage..";
     private static final String RUNTIME = "io.muster.runtime..";
     private static final String CODEC = "io.muster.codec..";
+    private static final String WIRE = "io.muster.wire..";
     private static final String RAFT = "io.muster.raft..";
     private static final String RPC = "io.muster.rpc..";
     private static final String GATEWAY = "io.muster.gateway..";
@@ -57,7 +58,7 @@ final class ArchitectureTest {
             .resideInAPackage(STORAGE)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(CORE, RUNTIME, CODEC, RAFT, RPC, GATEWAY, CLI);
+            .resideInAnyPackage(CORE, RUNTIME, CODEC, WIRE, RAFT, RPC, GATEWAY, CLI);
 
     @ArchTest
     static final ArchRule runtime_knowsTheCoreOnly = noClasses()
@@ -65,12 +66,20 @@ final class ArchitectureTest {
             .resideInAPackage(RUNTIME)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(STORAGE, CODEC, RAFT, RPC, GATEWAY, CLI);
+            .resideInAnyPackage(STORAGE, CODEC, WIRE, RAFT, RPC, GATEWAY, CLI);
+
+    @ArchTest
+    static final ArchRule wire_translatesOnly = noClasses()
+            .that()
+            .resideInAPackage(WIRE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(STORAGE, RAFT, "io.muster.rpc", GATEWAY, CLI);
 
     @ArchTest
     static final ArchRule stateMachine_doesNotKnowGatewayAndCli = noClasses()
             .that()
-            .resideInAnyPackage(CORE, RUNTIME, CODEC, RAFT, RPC, STORAGE)
+            .resideInAnyPackage(CORE, RUNTIME, CODEC, WIRE, RAFT, RPC, STORAGE)
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(GATEWAY, CLI);

@@ -15,6 +15,8 @@ import io.muster.rpc.proto.AdminServiceGrpc.AdminServiceStub;
 import io.muster.rpc.proto.AdminWire;
 import io.muster.rpc.proto.Wire;
 import io.muster.runtime.ShardRouter;
+import io.muster.wire.DescriptionCodec;
+import io.muster.wire.ListingCodec;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -6,6 +6,7 @@ import io.muster.core.ClaimOutcome;
 import io.muster.rpc.proto.Wire;
 import io.muster.runtime.ShardRouter;
 import io.muster.runtime.UpstreamClaims;
+import io.muster.wire.ClaimCodec;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

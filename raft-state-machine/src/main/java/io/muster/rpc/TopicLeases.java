@@ -2,6 +2,7 @@ package io.muster.rpc;
 
 import io.muster.rpc.proto.Wire;
 import io.muster.runtime.TopicReport;
+import io.muster.wire.ValueCodec;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;

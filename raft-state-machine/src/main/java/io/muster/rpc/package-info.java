@@ -1,8 +1,8 @@
 /**
- * The gRPC services of a node: the coordinator stream for gateways, the admin service for people and greetings between nodes, with
- * the translation of commands and responses. Whoever calls them proves the cluster's secret first.
+ * The gRPC services of a node: the coordinator stream for gateways, the admin service for people and greetings between nodes.
+ * Whoever calls them proves the cluster's secret first.
  *
- * <p>May depend on {@code io.muster.core}, the ports of {@code io.muster.runtime} and gRPC.
+ * <p>May depend on {@code io.muster.core}, {@code io.muster.wire}, the ports of {@code io.muster.runtime} and gRPC.
  */
 @NullMarked
 package io.muster.rpc;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.muster.core.GroupRecord;
-import io.muster.rpc.MutatedBytes;
-import io.muster.rpc.RandomValues;
 import io.muster.runtime.LogEntry;
 import io.muster.runtime.RecordBatch;
 import io.muster.runtime.ShardChange;
 import io.muster.runtime.Token;
+import io.muster.wire.MutatedBytes;
+import io.muster.wire.RandomValues;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

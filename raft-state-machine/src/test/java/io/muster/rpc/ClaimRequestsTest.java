@@ -6,6 +6,8 @@ import io.muster.core.ClaimMarks;
 import io.muster.core.ClaimOperation;
 import io.muster.core.ClaimOutcome;
 import io.muster.rpc.proto.Wire;
+import io.muster.wire.ClaimCodec;
+import io.muster.wire.RandomValues;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

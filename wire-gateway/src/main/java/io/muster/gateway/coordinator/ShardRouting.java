@@ -2,9 +2,9 @@ package io.muster.gateway.coordinator;
 
 import io.muster.core.GroupError;
 import io.muster.core.Response;
-import io.muster.rpc.ResponseCodec;
 import io.muster.rpc.proto.Wire;
 import io.muster.runtime.ShardRouter;
+import io.muster.wire.ResponseCodec;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -4,7 +4,7 @@ import io.muster.core.Command;
 import io.muster.core.GroupError;
 import io.muster.core.Response;
 import io.muster.gateway.coordinator.Coordinator;
-import io.muster.rpc.CommandCodec;
+import io.muster.wire.CommandCodec;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

@@ -1,4 +1,4 @@
-package io.muster.rpc;
+package io.muster.wire;
 
 import io.muster.rpc.proto.Wire;
 import io.muster.runtime.GroupSummary;

@@ -1,4 +1,4 @@
-package io.muster.rpc;
+package io.muster.wire;
 
 import io.muster.core.ClaimMarks;
 import io.muster.core.ClaimOperation;
@@ -51,7 +51,8 @@ public final class ClaimCodec {
         };
     }
 
-    static Wire.ClaimMarks encode(ClaimMarks marks) {
+    /** The message of marks. */
+    public static Wire.ClaimMarks encode(ClaimMarks marks) {
         return Wire.ClaimMarks.newBuilder()
                 .setCurrent(marks.current())
                 .addAllKnown(marks.known())

@@ -1,4 +1,4 @@
-package io.muster.rpc;
+package io.muster.wire;
 
 import io.muster.core.GroupCommand.MemberKey;
 import io.muster.core.GroupDescription;

@@ -1,4 +1,4 @@
-package io.muster.rpc;
+package io.muster.wire;
 
 import java.util.Arrays;
 import java.util.Random;

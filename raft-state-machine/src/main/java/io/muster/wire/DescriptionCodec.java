@@ -1,4 +1,4 @@
-package io.muster.rpc;
+package io.muster.wire;
 
 import io.muster.core.GroupDescription;
 import io.muster.core.GroupDescription.ConsumerMember;

@@ -1,4 +1,4 @@
-package io.muster.rpc;
+package io.muster.wire;
 
 import com.google.protobuf.ByteString;
 import io.muster.core.Bytes;

@@ -1,4 +1,4 @@
-package io.muster.rpc;
+package io.muster.wire;
 
 /** A message that is well-formed protobuf and means nothing to this version; the sender's fault, so the stream ends. */
 public final class InvalidFrameException extends RuntimeException {

@@ -1,4 +1,4 @@
-package io.muster.rpc;
+package io.muster.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.muster.rpc;
+package io.muster.wire;
 
 import io.muster.core.Bytes;
 import io.muster.core.PartitionRacks;
