@@ -67,7 +67,7 @@ final class DecisionOutcomes implements Proposals.Steps {
     }
 
     /**
-     * What was decided for several commands together and does not fit into the log is decided in two steps. One command that needs
+     * What was decided for several commands together and does not fit into the log is decided in parts. One command that needs
      * that much by itself is refused, and the group stays as it was.
      */
     @Override
@@ -75,8 +75,7 @@ final class DecisionOutcomes implements Proposals.Steps {
         GroupMailbox mailbox = proposed.mailbox();
         List<PendingCommand> open = proposed.replies().open();
         if (open.size() > 1) {
-            mailbox.putBack(open);
-            mailbox.takeAtMost(open.size() / 2);
+            mailbox.split(open);
             return;
         }
         // If none is open, what waits brought the change about, and would again at once.

@@ -52,7 +52,7 @@ final class DecisionRounds {
         try {
             decider.load(mailbox);
             commands = mailbox.take();
-            if (mailbox.hasArrivals()) {
+            if (mailbox.hasMore()) {
                 parts.mailboxes().touch(mailbox);
             }
             if (commands.isEmpty()) {

@@ -3,20 +3,12 @@ package io.muster.runtime;
 import io.muster.core.Claim;
 import io.muster.core.Decision;
 import io.muster.core.Group;
-import io.muster.core.InternalCommand.TimerFired;
 import io.muster.core.LeaderMemory;
 import io.muster.core.LeaderMemory.CommitConnections;
-import io.muster.core.Response;
 import io.muster.core.TimerKey;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
-import java.util.Deque;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -27,18 +19,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupMailbox {
     private final String groupId;
-    private final Deque<PendingCommand> arrived = new ArrayDeque<>();
+    private final ArrivalQueue arrived = new ArrivalQueue();
     private final List<PendingCommand> waiting = new ArrayList<>();
-    /** Timers that fired, by their keys: they are decided behind, or together with, all that has arrived. */
-    private final Map<TimerKey, PendingCommand> fired = new LinkedHashMap<>();
 
     private SortedSet<String> topicsNeeded = Collections.emptySortedSet();
     private @Nullable Group group;
     private Token token = Token.NONE;
     private LeaderMemory memory = LeaderMemory.UNKNOWN;
-    private int mostTaken = Integer.MAX_VALUE;
-    /** Whether commands that were too large together are being decided in parts. */
-    private boolean splitting;
+    /** Whether the last decision was a part's, without what waited then. */
+    private boolean waitingLeftOut;
 
     private boolean inFlight;
     private boolean doubted;
@@ -147,45 +136,30 @@ final class GroupMailbox {
     }
 
     void add(PendingCommand command) {
-        if (command.command() instanceof TimerFired timer) {
-            fired.put(timer.timer(), command);
-        } else {
-            arrived.add(command);
-        }
+        arrived.add(command);
     }
 
     /** Puts commands back in front of all others, to be decided again. */
     void putBack(List<PendingCommand> commands) {
-        for (int i = commands.size() - 1; i >= 0; i--) {
-            if (!(commands.get(i).command() instanceof TimerFired)) {
-                arrived.addFirst(commands.get(i));
-            }
-        }
-        commands.stream()
-                .filter(command -> command.command() instanceof TimerFired)
-                .forEach(this::add);
-    }
-
-    /** A timer that was armed anew, or cancelled, has not fired: what is decided on it later would be decided on the old one. */
-    void withdraw(TimerKey timer) {
-        PendingCommand withdrawn = fired.remove(timer);
-        if (withdrawn != null) {
-            withdrawn.answer(new Response.Done());
-        }
+        arrived.putBack(commands);
     }
 
     /**
-     * Bounds how many of the arrived commands the next decision takes, 1 or more. What waits is left out until the rest is decided, too:
+     * Puts commands back that are too large together, to be decided in parts. What waits is left out until all of them are decided:
      * a part that waits would otherwise be joined with the rest, and be too large again, without end.
      */
-    void takeAtMost(int commands) {
-        mostTaken = commands;
-        splitting = true;
+    void split(List<PendingCommand> tooLarge) {
+        arrived.split(tooLarge);
     }
 
-    /** Whether there are commands that no decision has seen. */
-    boolean hasArrivals() {
-        return !arrived.isEmpty() || !fired.isEmpty();
+    /** Has a timer that fired and was armed anew, or cancelled, not be decided on. */
+    void withdraw(TimerKey timer) {
+        arrived.withdraw(timer);
+    }
+
+    /** Whether a decision is due even if nothing else comes: on commands that none has seen, or on those that the last one left out. */
+    boolean hasMore() {
+        return !arrived.isEmpty() || waitingLeftOut;
     }
 
     boolean hasWaiting() {
@@ -194,25 +168,19 @@ final class GroupMailbox {
 
     /** Takes all commands, the longest waiting first. */
     List<PendingCommand> takeAll() {
-        mostTaken = Integer.MAX_VALUE;
-        splitting = false;
-        return take();
+        waitingLeftOut = false;
+        List<PendingCommand> taken = takeWaiting();
+        taken.addAll(arrived.takeAll());
+        return taken;
     }
 
-    /**
-     * As {@link #takeAll}, but no more of the arrived ones than {@link #takeAtMost} allows this once. A timer that fired comes after
-     * all arrivals: the heartbeat that it has to yield to may be among them.
-     */
+    /** As {@link #takeAll}, but only a part if commands that were too large together are to be decided first. */
     List<PendingCommand> take() {
-        List<PendingCommand> taken = splitting ? new ArrayList<>() : takeWaiting();
-        splitting = splitting && mostTaken < Integer.MAX_VALUE;
-        taken.addAll(first(arrived));
-        if (arrived.isEmpty()) {
-            taken.addAll(first(fired.values()));
+        if (!arrived.isSplit()) {
+            return takeAll();
         }
-        mostTaken = Integer.MAX_VALUE;
-        splitting = splitting && hasArrivals();
-        return taken;
+        waitingLeftOut = hasWaiting();
+        return arrived.takePart();
     }
 
     /** Takes the commands that earlier decisions left to wait. */
@@ -221,18 +189,6 @@ final class GroupMailbox {
         waiting.clear();
         topicsNeeded = Collections.emptySortedSet();
         return taken;
-    }
-
-    /** Takes out the first ones, as many as may still be taken. */
-    private List<PendingCommand> first(Collection<PendingCommand> commands) {
-        List<PendingCommand> first = new ArrayList<>();
-        Iterator<PendingCommand> next = commands.iterator();
-        while (first.size() < mostTaken && next.hasNext()) {
-            first.add(next.next());
-            next.remove();
-        }
-        mostTaken -= first.size();
-        return first;
     }
 
     void leaveWaiting(List<PendingCommand> commands, SortedSet<String> topics) {
@@ -263,7 +219,6 @@ final class GroupMailbox {
     boolean isIdleAndAbsent() {
         return !inFlight
                 && arrived.isEmpty()
-                && fired.isEmpty()
                 && waiting.isEmpty()
                 && group != null
                 && !group.exists()

@@ -20,16 +20,13 @@ class GroupMailboxTest {
     @Test
     void partThatWaits_isLeftOut_untilTheRestIsDecided() {
         // Given
-        mailbox.putBack(List.of(waits, large));
-        mailbox.takeAtMost(1);
+        mailbox.split(List.of(waits, large, later));
 
         // When
         List<PendingCommand> first = mailbox.take();
         mailbox.leaveWaiting(first, new TreeSet<>(Set.of("topic")));
-        mailbox.add(later);
         List<PendingCommand> rest = mailbox.take();
-        mailbox.putBack(rest);
-        mailbox.takeAtMost(1);
+        mailbox.split(rest);
         List<PendingCommand> second = mailbox.take();
         List<PendingCommand> third = mailbox.take();
         mailbox.leaveWaiting(List.of(), Collections.emptySortedSet());
@@ -43,16 +40,33 @@ class GroupMailboxTest {
         assertThat(mailbox.take()).containsExactly(waits);
     }
 
+    /** What it waits for may have come with the parts. */
     @Test
-    void whatWaits_isTakenAgain_onceAPartWasAllThatWasLeft() {
+    void whatWasLeftOut_isDecidedAgainAfterTheParts_thoughNothingElseComes() {
         // Given
         mailbox.leaveWaiting(List.of(waits), Collections.emptySortedSet());
-        mailbox.putBack(List.of(large));
-        mailbox.takeAtMost(1);
+        mailbox.split(List.of(large, later));
+
+        // When
+        mailbox.take();
+        mailbox.take();
+
+        // Then
+        assertThat(mailbox.hasMore()).isTrue();
+        assertThat(mailbox.take()).containsExactly(waits);
+        assertThat(mailbox.hasMore()).isFalse();
+    }
+
+    @Test
+    void whatWaits_isNotPutOff_byWhatComesAfterTheParts() {
+        // Given
+        mailbox.leaveWaiting(List.of(waits), Collections.emptySortedSet());
+        mailbox.split(List.of(large));
+        mailbox.add(later);
 
         // Then
         assertThat(mailbox.take()).containsExactly(large);
-        assertThat(mailbox.take()).containsExactly(waits);
+        assertThat(mailbox.take()).containsExactly(waits, later);
     }
 
     private static PendingCommand pending(String id) {

@@ -164,6 +164,27 @@ final class LogLimitTest {
         assertThat(bench.members("g")).isEmpty();
     }
 
+    @Test
+    void silentMember_expires_underLastingOverloadByCommandsThatAreTooLargeTogether() {
+        // Given
+        bench.lead();
+        bench.joined("g", "silent");
+        bench.mostBytes(3_500);
+        bench.run(SESSION_MILLIS - 10);
+        String large = "x".repeat(500);
+
+        // When two come in the time of one decision, and two do not fit into one entry
+        for (int i = 0; i < 60; i++) {
+            CompletableFuture<Response> unused = bench.leader().submit(bench.join("g", "a" + i + large));
+            CompletableFuture<Response> unusedToo = bench.leader().submit(bench.join("g", "b" + i + large));
+            bench.run(1);
+        }
+
+        // Then
+        assertThat(bench.tooLarge()).isPositive();
+        assertThat(bench.members("g")).isNotEmpty().doesNotContain("silent");
+    }
+
     private static boolean isJoined(CompletableFuture<Response> answer) {
         return answer.isDone() && answer.join() instanceof ConsumerHeartbeatAnswer;
     }
