@@ -19,6 +19,7 @@ final class ArchitectureTest {
     private static final String WIRE = "io.muster.wire..";
     private static final String RAFT = "io.muster.raft..";
     private static final String RPC = "io.muster.rpc..";
+    private static final String NODE = "io.muster.node..";
     private static final String GATEWAY = "io.muster.gateway..";
     private static final String CLI = "io.muster.cli..";
 
@@ -58,7 +59,7 @@ final class ArchitectureTest {
             .resideInAPackage(STORAGE)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(CORE, RUNTIME, CODEC, WIRE, RAFT, RPC, GATEWAY, CLI);
+            .resideInAnyPackage(CORE, RUNTIME, CODEC, WIRE, RAFT, RPC, NODE, GATEWAY, CLI);
 
     @ArchTest
     static final ArchRule runtime_knowsTheCoreOnly = noClasses()
@@ -66,7 +67,7 @@ final class ArchitectureTest {
             .resideInAPackage(RUNTIME)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(STORAGE, CODEC, WIRE, RAFT, RPC, GATEWAY, CLI);
+            .resideInAnyPackage(STORAGE, CODEC, WIRE, RAFT, RPC, NODE, GATEWAY, CLI);
 
     @ArchTest
     static final ArchRule wire_translatesOnly = noClasses()
@@ -74,15 +75,23 @@ final class ArchitectureTest {
             .resideInAPackage(WIRE)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(STORAGE, RAFT, "io.muster.rpc", GATEWAY, CLI);
+            .resideInAnyPackage(STORAGE, RAFT, "io.muster.rpc", NODE, GATEWAY, CLI);
 
     @ArchTest
     static final ArchRule stateMachine_doesNotKnowGatewayAndCli = noClasses()
             .that()
-            .resideInAnyPackage(CORE, RUNTIME, CODEC, WIRE, RAFT, RPC, STORAGE)
+            .resideInAnyPackage(CORE, RUNTIME, CODEC, WIRE, RAFT, RPC, NODE, STORAGE)
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(GATEWAY, CLI);
+
+    @ArchTest
+    static final ArchRule servicesAndRaft_doNotKnowTheNode = noClasses()
+            .that()
+            .resideInAnyPackage(CODEC, WIRE, RAFT, RPC)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(NODE);
 
     @ArchTest
     static final ArchRule gateway_reachesTheClusterByRpcOnly = noClasses()
@@ -90,7 +99,7 @@ final class ArchitectureTest {
             .resideInAPackage(GATEWAY)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(STORAGE, RAFT, CODEC, CLI);
+            .resideInAnyPackage(STORAGE, RAFT, CODEC, NODE, CLI);
 
     @ArchTest
     static final ArchRule rocksDb_isKnownInStorageOnly = noClasses()

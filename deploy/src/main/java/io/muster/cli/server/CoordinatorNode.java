@@ -1,6 +1,8 @@
 package io.muster.cli.server;
 
 import io.muster.cli.config.MusterConfig;
+import io.muster.node.NodeConfig;
+import io.muster.node.NodeShards;
 import io.muster.raft.FatalHandler;
 import io.muster.raft.RaftConfig;
 import io.muster.raft.RaftMember;
@@ -99,7 +101,10 @@ final class CoordinatorNode implements AutoCloseable {
 
     private static CoordinatorNode serve(
             MusterConfig config, ClusterMembership membership, Started started, FatalHandler fatalHandler) {
-        NodeShards shards = new NodeShards(config, started.raft(), fatalHandler);
+        NodeShards shards = new NodeShards(
+                new NodeConfig(config.nodeId(), config.cluster(), config.takeOverClaims(), config.coordinator()),
+                started.raft(),
+                fatalHandler);
         NodeIdentity identity = membership.identity();
         AdminPeers peers = new AdminPeers(ClusterMembership.peersOf(config), config.secret());
         AdminService admin = new AdminService(identity, shards, shards, peers, shards.gateways());

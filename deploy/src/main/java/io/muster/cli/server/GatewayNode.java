@@ -9,6 +9,7 @@ import io.muster.gateway.netty.GatewayConfig;
 import io.muster.gateway.upstream.TopicPoller;
 import io.muster.gateway.upstream.UpstreamClaimExecutor;
 import io.muster.gateway.upstream.UpstreamConfig;
+import io.muster.node.RandomIds;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;

@@ -1,4 +1,4 @@
-package io.muster.cli.server;
+package io.muster.node;
 
 import io.muster.raft.FatalHandler;
 import io.muster.rpc.DaemonThreads;

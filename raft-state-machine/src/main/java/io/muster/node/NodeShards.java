@@ -1,6 +1,5 @@
-package io.muster.cli.server;
+package io.muster.node;
 
-import io.muster.cli.config.MusterConfig;
 import io.muster.core.ClaimMarks;
 import io.muster.core.Command;
 import io.muster.core.GroupEngine;
@@ -36,7 +35,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** The shards of this node: each a leader-to-be over its Raft log, and the gateways that work for them. */
-final class NodeShards implements LocalShards, LocalNode, AutoCloseable {
+public final class NodeShards implements LocalShards, LocalNode, AutoCloseable {
     private final String nodeId;
     private final boolean takeOverClaims;
     private final RatisNode raft;
@@ -51,11 +50,16 @@ final class NodeShards implements LocalShards, LocalNode, AutoCloseable {
     private final List<ShardLeader> leaders = new ArrayList<>();
     private final AtomicReferenceArray<ShardLeadership> leaderships;
 
-    NodeShards(MusterConfig config, RatisNode raft, FatalHandler fatalHandler) {
+    /**
+     * Nothing is led before {@link #listen}.
+     *
+     * @param fatalHandler called when a shard's thread fails: the process must end
+     */
+    public NodeShards(NodeConfig config, RatisNode raft, FatalHandler fatalHandler) {
         this.nodeId = config.nodeId();
         this.takeOverClaims = config.takeOverClaims();
         this.raft = raft;
-        int shards = config.shards();
+        int shards = config.cluster().shards();
         this.router = new ShardRouter(shards);
         this.leaderships = new AtomicReferenceArray<>(shards);
         for (int shard = 0; shard < shards; shard++) {
@@ -67,11 +71,7 @@ final class NodeShards implements LocalShards, LocalNode, AutoCloseable {
                 new GroupEngine(List.of(new ConsumerGroupLogic(claims), new StreamsGroupLogic(claims)), claims);
         Clock clock = new SystemClock();
         IdSource ids = new RandomIds();
-        ClusterIdentity founding = new ClusterIdentity(
-                config.clusterName(),
-                ids.freshId(),
-                shards,
-                config.nodes().stream().map(MusterConfig.ConfiguredNode::id).toList());
+        ClusterIdentity founding = config.cluster().of(ids.freshId());
         for (int shard = 0; shard < shards; shard++) {
             ShardThread thread = new ShardThread(shard, aside, ticker, fatalHandler);
             threads.add(thread);
@@ -93,18 +93,19 @@ final class NodeShards implements LocalShards, LocalNode, AutoCloseable {
     }
 
     /** Begins to lead what Raft gives this node to lead. */
-    void listen() {
+    public void listen() {
         for (int shard = 0; shard < count(); shard++) {
             raft.listen(shard, new Leadership(shard));
         }
     }
 
-    ConnectedGateways gateways() {
+    /** The gateways that are connected to this node. */
+    public ConnectedGateways gateways() {
         return gateways;
     }
 
     /** The shards that this node leads now. */
-    List<Integer> led() {
+    public List<Integer> led() {
         List<Integer> led = new ArrayList<>();
         for (int shard = 0; shard < count(); shard++) {
             if (leaderships.get(shard).here()) {

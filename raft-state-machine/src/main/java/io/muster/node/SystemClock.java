@@ -1,4 +1,4 @@
-package io.muster.cli.server;
+package io.muster.node;
 
 import io.muster.runtime.Clock;
 import java.util.concurrent.TimeUnit;

@@ -1,4 +1,4 @@
-package io.muster.cli.server;
+package io.muster.node;
 
 import io.muster.runtime.IdSource;
 import java.nio.ByteBuffer;
@@ -6,7 +6,7 @@ import java.util.Base64;
 import java.util.UUID;
 
 /** Random ids as Kafka writes them; none begins with a dash, which would look like an option on a command line. */
-final class RandomIds implements IdSource {
+public final class RandomIds implements IdSource {
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
 
     @Override
