@@ -1,7 +1,6 @@
 package io.muster.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 
 import io.muster.core.GroupRecord;
 import io.muster.runtime.LogEntry;
@@ -11,48 +10,54 @@ import io.muster.runtime.Token;
 import io.muster.wire.MutatedBytes;
 import io.muster.wire.RandomValues;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.statistics.Statistics;
 
 /**
- * Log entries of any bytes: a value, or the one exception that says that they are none. {@code -Dfuzz.rounds=N} for longer runs,
- * {@code -Dfuzz.seed=S} to go on elsewhere.
+ * Log entries of any bytes: a value, or the one exception that says that they are none. {@code -Djqwik.tries.default=N} for longer
+ * runs. A failure is made as small as it gets, printed with its seed, and tried first in the next run.
  */
 class EntryFuzzTest {
-    private static final int ROUNDS = Integer.getInteger("fuzz.rounds", 5_000);
-    private static final long FIRST_SEED = Long.getLong("fuzz.seed", 0);
-
-    @Test
-    void decode_ofMutatedEntries_givesAValueOrSaysThatItIsNone() {
-        for (long seed = FIRST_SEED; seed < FIRST_SEED + ROUNDS; seed++) {
-            Random random = new Random(seed);
-            byte[] bytes = MutatedBytes.of(LogEntryCodec.encode(entry(random)), random);
-            decode(bytes, "seed " + seed);
-        }
+    @Property
+    void decode_ofEntriesValidOrChanged_givesAValueOrSaysThatItIsNone(@ForAll("entries") String entry) {
+        Statistics.label("an entry").collect(decodes(HexFormat.of().parseHex(entry)));
+        Statistics.label("an entry").coverage(seen -> {
+            seen.check(true).count(count -> count > 0);
+            seen.check(false).count(count -> count > 0);
+        });
     }
 
-    @Test
+    @Provide
+    Arbitrary<String> entries() {
+        return MutatedBytes.of(Arbitraries.longs().map(seed -> LogEntryCodec.encode(entry(new Random(seed)))));
+    }
+
+    @Example
     void decode_ofTheCorpus_givesAValueOrSaysThatItIsNone() throws IOException {
-        List<String> corpus = corpus();
+        List<byte[]> corpus = MutatedBytes.corpus("/fuzz/entries.hex");
         assertThat(corpus).isNotEmpty();
-        corpus.forEach(line -> decode(HexFormat.of().parseHex(line), line));
+        corpus.forEach(EntryFuzzTest::decodes);
     }
 
-    private static void decode(byte[] bytes, String what) {
+    /** Whether the bytes are an entry; one that is comes back the same when it is written and read again. */
+    private static boolean decodes(byte[] bytes) {
         LogEntry entry;
         try {
             entry = LogEntryCodec.decode(bytes);
         } catch (UnknownRecordException e) {
-            return;
-        } catch (RuntimeException | Error e) {
-            fail(what + ": " + HexFormat.of().formatHex(bytes), e);
-            return;
+            return false;
         }
-        assertThat(LogEntryCodec.decode(LogEntryCodec.encode(entry))).as(what).isEqualTo(entry);
+        assertThat(LogEntryCodec.decode(LogEntryCodec.encode(entry))).isEqualTo(entry);
+        return true;
     }
 
     private static LogEntry entry(Random random) {
@@ -66,14 +71,5 @@ class EntryFuzzTest {
             batches.add(new RecordBatch("group-" + batch, new Token(random.nextInt(9), random.nextInt(99)), records));
         }
         return new LogEntry(random.nextInt(9), random.nextInt(99), batches, values.next(ShardChange.class));
-    }
-
-    private static List<String> corpus() throws IOException {
-        try (var in = EntryFuzzTest.class.getResourceAsStream("/fuzz/entries.hex")) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
-                    .toList();
-        }
     }
 }

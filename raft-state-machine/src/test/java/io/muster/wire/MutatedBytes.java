@@ -1,28 +1,72 @@
 package io.muster.wire;
 
-import java.util.Arrays;
-import java.util.Random;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 
-/** Bytes as a bug or a stranger would send them: valid ones with a few changes. */
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+
+/** Bytes as a bug or a stranger would send them: valid ones with a few changes. In hexadecimal, as the corpora are kept. */
 public final class MutatedBytes {
-    private static final byte[] EDGES = {0, 1, -1, 127, -128};
+    private static final int MOST_CHANGES = 4;
 
     private MutatedBytes() {}
 
-    /** A copy with some bytes flipped, replaced, cut off, doubled or moved. */
-    public static byte[] of(byte[] valid, Random random) {
+    private enum Kind {
+        FLIP_A_BIT,
+        REPLACE,
+        CUT_OFF,
+        /** The bytes from another place on follow. */
+        MOVE
+    }
+
+    /** One change; the places are taken modulo the number of bytes. */
+    private record Change(Kind kind, int at, int from, byte value) {}
+
+    /** The valid bytes, with up to four of them flipped, replaced, cut off, doubled or moved; unchanged ones when a failure shrinks. */
+    public static Arbitrary<String> of(Arbitrary<byte[]> valid) {
+        Arbitrary<Integer> places = Arbitraries.integers().between(0, 10_000);
+        Arbitrary<Byte> values = Arbitraries.oneOf(
+                Arbitraries.bytes(), Arbitraries.of((byte) 0, (byte) 1, (byte) -1, Byte.MAX_VALUE, Byte.MIN_VALUE));
+        Arbitrary<Change> changes = Combinators.combine(Arbitraries.of(Kind.class), places, places, values)
+                .as(Change::new);
+        return Combinators.combine(valid, changes.list().ofMaxSize(MOST_CHANGES))
+                .as((bytes, edits) -> HexFormat.of().formatHex(changed(bytes, edits)));
+    }
+
+    /** The lines of a resource that hold bytes: all but comments and empty ones. */
+    public static List<byte[]> corpus(String resource) throws IOException {
+        try (var in = MutatedBytes.class.getResourceAsStream(resource)) {
+            return new String(in.readAllBytes(), US_ASCII)
+                    .lines()
+                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                    .map(HexFormat.of()::parseHex)
+                    .toList();
+        }
+    }
+
+    private static byte[] changed(byte[] valid, List<Change> changes) {
         byte[] bytes = valid.clone();
-        for (int change = random.nextInt(4); change >= 0 && bytes.length > 0; change--) {
-            int at = random.nextInt(bytes.length);
-            bytes = switch (random.nextInt(5)) {
-                case 0 -> with(bytes, at, (byte) (bytes[at] ^ 1 << random.nextInt(8)));
-                case 1 -> with(bytes, at, EDGES[random.nextInt(EDGES.length)]);
-                case 2 -> Arrays.copyOf(bytes, at);
-                case 3 -> spliced(bytes, at, bytes, random.nextInt(bytes.length));
-                default -> spliced(bytes, at, bytes, at);
-            };
+        for (Change change : changes) {
+            if (bytes.length > 0) {
+                bytes = changed(bytes, change);
+            }
         }
         return bytes;
+    }
+
+    private static byte[] changed(byte[] bytes, Change change) {
+        int at = change.at() % bytes.length;
+        return switch (change.kind()) {
+            case FLIP_A_BIT -> with(bytes, at, (byte) (bytes[at] ^ 1 << (change.value() & 7)));
+            case REPLACE -> with(bytes, at, change.value());
+            case CUT_OFF -> Arrays.copyOf(bytes, at);
+            case MOVE -> joined(bytes, at, change.from() % bytes.length);
+        };
     }
 
     private static byte[] with(byte[] bytes, int at, byte value) {
@@ -30,10 +74,10 @@ public final class MutatedBytes {
         return bytes;
     }
 
-    /** The first bytes of one up to {@code end}, then those of another from {@code from}. */
-    private static byte[] spliced(byte[] first, int end, byte[] second, int from) {
-        byte[] bytes = Arrays.copyOf(first, end + second.length - from);
-        System.arraycopy(second, from, bytes, end, second.length - from);
-        return bytes;
+    /** The first bytes up to {@code end}, then those from {@code start}. */
+    private static byte[] joined(byte[] bytes, int end, int start) {
+        byte[] joined = Arrays.copyOf(bytes, end + bytes.length - start);
+        System.arraycopy(bytes, start, joined, end, bytes.length - start);
+        return joined;
     }
 }
