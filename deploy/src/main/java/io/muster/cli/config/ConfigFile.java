@@ -152,6 +152,7 @@ public final class ConfigFile {
                 section.integer("basePort", 19_092, 1, MAX_PORT),
                 section.string("advertisedHost", listenHost.equals("0.0.0.0") ? "localhost" : listenHost),
                 section.millis("requestPatience", "25s", "1s", "29s"),
+                section.millis("permissionRefresh", "1m", "1s", "1h"),
                 limits(section));
         section.requireNothingElse();
         return gateway;

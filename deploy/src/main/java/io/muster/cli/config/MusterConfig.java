@@ -59,6 +59,7 @@ public record MusterConfig(
      * @param basePort the port of broker 0; that of broker n is {@code basePort + n}
      * @param advertisedHost the host that clients are told
      * @param requestPatienceMillis how long commits are tried again, and requests wait for earlier ones
+     * @param permissionRefreshMillis how long a broker's word that a client may do something counts until it is asked again
      * @param limits what clients may cost
      */
     public record ConfiguredGateway(
@@ -66,6 +67,7 @@ public record MusterConfig(
             int basePort,
             String advertisedHost,
             int requestPatienceMillis,
+            int permissionRefreshMillis,
             ConnectionLimits limits) {}
 
     /**

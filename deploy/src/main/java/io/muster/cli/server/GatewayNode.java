@@ -55,7 +55,9 @@ final class GatewayNode implements AutoCloseable {
                                 config.gateway().advertisedHost(),
                                 config.gateway().basePort())
                         .with(config.gateway().limits())
-                        .withRequestPatience(Duration.ofMillis(config.gateway().requestPatienceMillis())),
+                        .withRequestPatience(Duration.ofMillis(config.gateway().requestPatienceMillis()))
+                        .withPermissionRefresh(
+                                Duration.ofMillis(config.gateway().permissionRefreshMillis())),
                 upstream,
                 coordinator,
                 config.coordinator());

@@ -11,6 +11,7 @@ import io.muster.gateway.kafka.offsets.ClientUpstream;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
 import io.muster.gateway.kafka.order.Concern;
 import io.muster.gateway.kafka.order.RequestOrder;
+import io.muster.gateway.kafka.permissions.PermissionRefresh;
 import io.muster.gateway.kafka.permissions.Permissions;
 import io.muster.gateway.upstream.ClientCalls;
 import io.muster.gateway.upstream.ClientUpstreamConnection;
@@ -71,14 +72,18 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         this.dispatcher = services.dispatcher();
         this.pending = services.replies(channel);
         this.orderer = new ResponseOrderer(
-                this::write, System::nanoTime, services.config().lateAfter().toNanos(), pending);
+                this::write,
+                System::nanoTime,
+                services.config().patience().lateAfter().toNanos(),
+                pending);
         this.upstream = new ClientUpstreamConnection(
                 services.wiring(channel.eventLoop()),
                 () -> services.brokers().upstreamOf(brokerId),
                 new UpstreamListener());
         this.calls = new ClientCalls(upstream, channel.eventLoop(), services.versions(), brokerId);
         this.offsets = services.offsets(calls, thread);
-        this.permissions = new Permissions(calls, System::nanoTime);
+        this.permissions =
+                new Permissions(calls, PermissionRefresh.every(services.config().permissionRefresh()));
         this.pressure = new BackPressure(
                 ReadGate.of(channel), services.config().limits().inFlight());
         this.order = new RequestOrder(thread, services.heartbeatPatience(), this::finishIfDone);
@@ -166,7 +171,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
                     frame.nioBuffer(
                             frame.readerIndex() + KafkaFrames.LENGTH_BYTES,
                             frame.readableBytes() - KafkaFrames.LENGTH_BYTES),
-                    arrivedNanos + services.config().requestPatience().toNanos());
+                    arrivedNanos + services.config().patience().request().toNanos());
             end.guard(request.api(), () -> arrived(frame, request));
         } catch (MalformedRequestException e) {
             end.malformed(e);
@@ -205,8 +210,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         gone = true;
         finishIfDone();
         if (!finished.isDone()) {
-            Runnable cancel =
-                    thread.schedule(untilDeadlines().plus(services.config().finishWithin()), this::abandon);
+            Runnable cancel = thread.schedule(
+                    untilDeadlines().plus(services.config().patience().finishWithin()), this::abandon);
             var unused = finished.thenRun(cancel);
         }
     }

@@ -91,7 +91,7 @@ public final class Gateway implements AutoCloseable {
                 !upstream.asksForNames(),
                 new LongAdder(),
                 pulse,
-                config.silencePatience().orElseGet(() -> SessionPatience.withSilentBrokers(defaults)),
+                config.patience().silence().orElseGet(() -> SessionPatience.withSilentBrokers(defaults)),
                 SessionPatience.ofHeartbeats(defaults),
                 new RequestMemory(config.limits().requestMemoryBytes(), System::nanoTime),
                 new ReplyMemory(config.limits().replyMemoryBytes(), System::nanoTime));

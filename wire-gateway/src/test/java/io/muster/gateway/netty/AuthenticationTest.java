@@ -8,6 +8,7 @@ import io.muster.gateway.kafka.KafkaFrames;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
+import io.muster.gateway.kafka.permissions.PermissionRefresh;
 import io.muster.gateway.kafka.permissions.Permissions;
 import io.muster.gateway.upstream.ClientUpstreamConnection;
 import io.muster.gateway.upstream.HostNames;
@@ -19,6 +20,7 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatRequestData;
@@ -34,7 +36,8 @@ import org.junit.jupiter.api.Test;
 class AuthenticationTest {
     private final EventLoop loop = new DefaultEventLoop();
     private final HostNames names = new HostNames();
-    private final Permissions permissions = new Permissions(new AllowingBroker(), () -> 0L);
+    private final Permissions permissions =
+            new Permissions(new AllowingBroker(), new PermissionRefresh(Duration.ofMinutes(1), () -> 0L, () -> 0));
     private final ClientUpstreamConnection upstream = new ClientUpstreamConnection(
             new ClientUpstreamConnection.Wiring(
                     loop,

@@ -201,15 +201,9 @@ class FailedRequestsTest {
     private Services services() {
         VirtualBrokers brokers = new VirtualBrokers("gateway", 1, id -> new CompletableFuture<>(), troubles -> {});
         GatewayConfig defaults = GatewayConfig.of("127.0.0.1", "gateway", 1);
-        GatewayConfig config = new GatewayConfig(
-                defaults.bindHost(),
-                defaults.advertisedHost(),
-                defaults.basePort(),
-                defaults.limits(),
-                ALWAYS_LATE,
-                defaults.requestPatience(),
-                defaults.finishWithin(),
-                Optional.empty());
+        GatewayConfig.Patience patience = defaults.patience();
+        GatewayConfig config = defaults.with(
+                new GatewayConfig.Patience(ALWAYS_LATE, patience.request(), patience.finishWithin(), Optional.empty()));
         return new Services(
                 config,
                 Transport.best(),

@@ -17,8 +17,8 @@ import org.apache.kafka.common.protocol.Errors;
 /**
  * Whether a client may send a heartbeat at all: it needs READ on the group, and DESCRIBE on the topics that it names.
  *
- * <p>A keep-alive of a connection that was allowed before passes unasked. All else is asked of the broker first. While the broker
- * cannot say it in time, the client is told to try again, and nothing else; but a member that has a place from before keeps it.
+ * <p>A keep-alive of a connection that was allowed before passes unasked. For all else the broker is asked first whether the client may
+ * READ the group; topics that it may DESCRIBE are known for a while. While the broker cannot say it in time, the client is told to try again, and nothing else; but a member that has a place from before keeps it.
  */
 final class HeartbeatAdmission {
     private final RememberedMembers remembered;
@@ -80,7 +80,7 @@ final class HeartbeatAdmission {
         }
         return session.permissions()
                 .mayRead(beat.groupId())
-                .thenCombine(session.permissions().undescribable(beat.topics()), HeartbeatAdmission::verdict)
+                .thenCombine(session.permissions().undescribableAsKnown(beat.topics()), HeartbeatAdmission::verdict)
                 .orTimeout(Answers.PERMISSION_MILLIS, TimeUnit.MILLISECONDS)
                 .exceptionally(unknown -> hasAPlace(session, beat)
                         ? new Verdict.KeptAlive()

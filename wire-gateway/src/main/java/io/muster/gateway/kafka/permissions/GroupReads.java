@@ -1,11 +1,8 @@
 package io.muster.gateway.kafka.permissions;
 
 import io.muster.gateway.kafka.offsets.ClientUpstream;
-import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongSupplier;
 import org.apache.kafka.common.message.HeartbeatRequestData;
 import org.apache.kafka.common.message.HeartbeatResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
@@ -16,25 +13,14 @@ import org.apache.kafka.common.protocol.Errors;
  * coordinates the group; one of no member does nothing else. Any thread.
  */
 final class GroupReads {
-    private static final long FRESH_NANOS = Duration.ofSeconds(5).toNanos();
     private static final short LAST_KNOWN_VERSION = 4;
 
-    /** More than any client asks about at a time; of the others the one is forgotten that was asked about longest ago. */
-    private static final int MOST_GROUPS = 1_000;
-
     private final ClientUpstream upstream;
-    private final LongSupplier nanoClock;
-    private final Map<String, Long> allowedAt = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
-            return size() > MOST_GROUPS;
-        }
-    };
-    private long authentications;
+    private final AllowedNames allowed;
 
-    GroupReads(ClientUpstream upstream, LongSupplier nanoClock) {
+    GroupReads(ClientUpstream upstream, PermissionRefresh refresh) {
         this.upstream = upstream;
-        this.nanoClock = nanoClock;
+        this.allowed = new AllowedNames(refresh);
     }
 
     /** Asks the broker, whatever it said before. */
@@ -44,11 +30,11 @@ final class GroupReads {
                 .setGenerationId(-1)
                 .setMemberId("");
         short version = (short) Math.min(LAST_KNOWN_VERSION, upstream.maxVersion(ApiKeys.HEARTBEAT));
-        long askedIn = authentication();
+        long askedIn = allowed.authentication();
         return upstream.call(ApiKeys.HEARTBEAT, version, request).thenApply(answer -> {
-            boolean allowed = isAllowed(Errors.forCode(((HeartbeatResponseData) answer).errorCode()));
-            remember(groupId, allowed, askedIn);
-            return allowed;
+            boolean may = isAllowed(Errors.forCode(((HeartbeatResponseData) answer).errorCode()));
+            allowed.remember(groupId, may, askedIn);
+            return may;
         });
     }
 
@@ -60,44 +46,19 @@ final class GroupReads {
         return error != Errors.GROUP_AUTHORIZATION_FAILED;
     }
 
-    /** Whether the broker allowed it when it was asked last. What is older than some seconds is asked anew meanwhile. */
+    /** Whether the broker allowed it when it was asked last. What is due is asked anew meanwhile. */
     boolean wereAllowed(String groupId) {
-        boolean old;
-        synchronized (this) {
-            Long at = allowedAt.get(groupId);
-            if (at == null) {
-                return false;
-            }
-            long now = nanoClock.getAsLong();
-            old = now - at > FRESH_NANOS;
-            if (old) {
-                allowedAt.put(groupId, now);
-            }
+        if (!allowed.contains(groupId)) {
+            return false;
         }
-        if (old) {
-            var unused = ask(groupId);
-        }
+        allowed.takeDue(List.of(groupId)).forEach(due -> {
+            var unused = ask(due);
+        });
         return true;
     }
 
     /** Forgets all, since the client says anew who it is. */
-    synchronized void forget() {
-        authentications++;
-        allowedAt.clear();
-    }
-
-    private synchronized long authentication() {
-        return authentications;
-    }
-
-    private synchronized void remember(String groupId, boolean allowed, long askedIn) {
-        if (askedIn != authentications) {
-            return;
-        }
-        if (allowed) {
-            allowedAt.put(groupId, nanoClock.getAsLong());
-        } else {
-            allowedAt.remove(groupId);
-        }
+    void forget() {
+        allowed.forget();
     }
 }

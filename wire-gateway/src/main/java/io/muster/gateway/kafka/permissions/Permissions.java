@@ -10,7 +10,6 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.message.DescribeGroupsRequestData;
@@ -31,16 +30,18 @@ public final class Permissions {
     private static final short DESCRIBE_GROUPS = 5;
 
     /** The last version that gives the operations of the cluster. */
-    private static final short METADATA = 10;
+    static final short METADATA = 10;
 
     private final ClientUpstream upstream;
     private final GroupReads reads;
     private final OrderedReads ordered;
+    private final TopicDescribes describes;
 
-    public Permissions(ClientUpstream upstream, LongSupplier nanoClock) {
+    public Permissions(ClientUpstream upstream, PermissionRefresh refresh) {
         this.upstream = upstream;
-        this.reads = new GroupReads(upstream, nanoClock);
+        this.reads = new GroupReads(upstream, refresh);
         this.ordered = new OrderedReads(reads);
+        this.describes = new TopicDescribes(upstream, refresh);
     }
 
     /** Whether it may READ the group, as the broker says it now. */
@@ -49,8 +50,8 @@ public final class Permissions {
     }
 
     /**
-     * Whether it was allowed to READ the group on this connection before, without waiting. What the broker said more than some seconds
-     * ago still counts, and is asked anew meanwhile.
+     * Whether it was allowed to READ the group on this connection before, without waiting. What the broker said longer ago than the
+     * interval still counts, and is asked anew meanwhile.
      */
     public boolean couldRead(String groupId) {
         return reads.wereAllowed(groupId);
@@ -67,6 +68,7 @@ public final class Permissions {
     /** Forgets what was allowed: the client says anew who it is. */
     public void forget() {
         reads.forget();
+        describes.forget();
     }
 
     /** What it may do with each of these groups, whether they exist or not. */
@@ -89,11 +91,17 @@ public final class Permissions {
         });
     }
 
-    /** Those of the topics that it may not DESCRIBE. */
+    /** Those of the topics that it may not DESCRIBE, as the broker says it now. */
     public CompletableFuture<SortedSet<String>> undescribable(Collection<String> topics) {
-        return topics.isEmpty()
-                ? CompletableFuture.completedFuture(new TreeSet<>())
-                : metadata(topics).thenApply(answer -> names(answer, Permissions::isHidden));
+        return describes.ask(topics);
+    }
+
+    /**
+     * Those of the topics that it may not DESCRIBE. What the broker allowed on this connection before counts without asking; what it
+     * said longer ago than the interval is asked anew meanwhile.
+     */
+    public CompletableFuture<SortedSet<String>> undescribableAsKnown(Collection<String> topics) {
+        return describes.askWhatIsUnknown(topics);
     }
 
     /** What Kafka says of those of the topics that it may not READ or that are not there, by name. */
@@ -147,7 +155,7 @@ public final class Permissions {
     }
 
     /** A topic of which the broker failed to say anything is hidden, too. */
-    private static boolean isHidden(MetadataResponseTopic topic) {
+    static boolean isHidden(MetadataResponseTopic topic) {
         return topic.errorCode() == Errors.TOPIC_AUTHORIZATION_FAILED.code()
                 || topic.errorCode() == Errors.UNKNOWN_SERVER_ERROR.code();
     }

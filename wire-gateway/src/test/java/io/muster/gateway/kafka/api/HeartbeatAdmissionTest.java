@@ -15,6 +15,7 @@ import io.muster.gateway.kafka.permissions.RememberedMembers;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -24,7 +25,10 @@ import java.util.function.Supplier;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatRequestData;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatResponseData;
 import org.apache.kafka.common.message.HeartbeatResponseData;
+import org.apache.kafka.common.message.MetadataRequestData;
 import org.apache.kafka.common.message.MetadataResponseData;
+import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseTopic;
+import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseTopicCollection;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
@@ -144,6 +148,52 @@ class HeartbeatAdmissionTest {
     }
 
     @Test
+    void keepAlives_ofAnInterval_askTheBrokerOnce() throws MalformedRequestException {
+        // Given
+        assertThat(send(session, join())).isEqualTo(Errors.NONE);
+
+        for (int interval = 0; interval < 3; interval++) {
+            // When
+            session.asked.clear();
+            for (int second = 0; second < 60; second++) {
+                session.advance(Duration.ofSeconds(1));
+                assertThat(send(session, keepAlive())).isEqualTo(Errors.NONE);
+            }
+
+            // Then
+            assertThat(session.asked).containsExactly(ApiKeys.HEARTBEAT);
+        }
+    }
+
+    @Test
+    void keepAlives_afterTheRightWasTakenAway_areRefusedWithinTheInterval() throws MalformedRequestException {
+        // Given
+        assertThat(send(session, join())).isEqualTo(Errors.NONE);
+        session.read = Errors.GROUP_AUTHORIZATION_FAILED;
+
+        // When
+        session.advance(Duration.ofMinutes(1));
+        assertThat(send(session, keepAlive())).isEqualTo(Errors.NONE);
+        coordinator.heard.clear();
+
+        // Then
+        assertThat(send(session, keepAlive())).isEqualTo(Errors.GROUP_AUTHORIZATION_FAILED);
+        assertThat(coordinator.heard).isEmpty();
+        session.read = Errors.UNKNOWN_MEMBER_ID;
+        assertThat(send(session, keepAlive())).isEqualTo(Errors.NONE);
+    }
+
+    @Test
+    void joins_ofOneConnection_askAboutATopicOnce() throws MalformedRequestException {
+        // When
+        assertThat(send(session, join())).isEqualTo(Errors.NONE);
+        assertThat(send(session, join())).isEqualTo(Errors.NONE);
+
+        // Then
+        assertThat(session.asked).containsExactly(ApiKeys.HEARTBEAT, ApiKeys.METADATA, ApiKeys.HEARTBEAT);
+    }
+
+    @Test
     void keepAlive_afterTheClientSaidAnewWhoItIs_isAskedAbout() throws MalformedRequestException {
         // Given
         assertThat(send(session, join())).isEqualTo(Errors.NONE);
@@ -207,9 +257,14 @@ class HeartbeatAdmissionTest {
         private boolean answers = true;
         private boolean anonymous = true;
         private ClientInfo client = new ClientInfo("client", "/127.0.0.1");
+        private final List<ApiKeys> asked = new ArrayList<>();
 
         Session(Coordinator coordinator) {
             super(coordinator);
+        }
+
+        void advance(Duration time) {
+            thread.advance(time);
         }
 
         @Override
@@ -224,6 +279,7 @@ class HeartbeatAdmissionTest {
 
         @Override
         public CompletableFuture<ApiMessage> call(ApiKeys key, short version, ApiMessage request) {
+            asked.add(key);
             if (failure != null) {
                 return CompletableFuture.failedFuture(failure.get());
             }
@@ -232,8 +288,14 @@ class HeartbeatAdmissionTest {
             }
             return CompletableFuture.completedFuture(
                     key == ApiKeys.METADATA
-                            ? new MetadataResponseData()
+                            ? new MetadataResponseData().setTopics(shown((MetadataRequestData) request))
                             : new HeartbeatResponseData().setErrorCode(read.code()));
+        }
+
+        private static MetadataResponseTopicCollection shown(MetadataRequestData request) {
+            return new MetadataResponseTopicCollection(request.topics().stream()
+                    .map(topic -> new MetadataResponseTopic().setName(topic.name()))
+                    .iterator());
         }
     }
 }

@@ -8,7 +8,9 @@ import io.muster.gateway.kafka.offsets.ClientUpstream;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
 import io.muster.gateway.kafka.offsets.TopicNames;
 import io.muster.gateway.kafka.order.VirtualThread;
+import io.muster.gateway.kafka.permissions.PermissionRefresh;
 import io.muster.gateway.kafka.permissions.Permissions;
+import java.time.Duration;
 import org.apache.kafka.common.message.SaslAuthenticateResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 
@@ -16,7 +18,8 @@ import org.apache.kafka.common.protocol.ApiKeys;
 public abstract class OpenSession implements ClientSession, ClientUpstream {
     protected final VirtualThread thread = new VirtualThread();
     private final OffsetRequests offsets;
-    private final Permissions permissions = new Permissions(this, () -> 0L);
+    private final Permissions permissions =
+            new Permissions(this, new PermissionRefresh(Duration.ofMinutes(1), thread::nanoTime, () -> 0));
 
     protected OpenSession(Coordinator coordinator) {
         this.offsets = new OffsetRequests(coordinator::submit, this, new TopicNames(), thread);

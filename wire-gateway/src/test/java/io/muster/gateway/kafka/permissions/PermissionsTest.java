@@ -3,11 +3,13 @@ package io.muster.gateway.kafka.permissions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.muster.gateway.kafka.offsets.ClientUpstream;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.message.DescribeGroupsResponseData;
@@ -27,7 +29,9 @@ class PermissionsTest {
 
     private final Broker broker = new Broker();
     private long nowNanos;
-    private final Permissions permissions = new Permissions(broker, () -> nowNanos);
+    private double random;
+    private final Permissions permissions =
+            new Permissions(broker, new PermissionRefresh(Duration.ofMinutes(1), () -> nowNanos, () -> random));
 
     @Test
     void read_asksABrokerByAHeartbeatOfNobody() {
@@ -59,6 +63,115 @@ class PermissionsTest {
         assertThat(broker.unanswered()).isEqualTo(1);
         broker.answer(heartbeat(Errors.GROUP_AUTHORIZATION_FAILED));
         assertThat(permissions.couldRead("g")).isFalse();
+    }
+
+    @Test
+    void read_thatWasAllowed_isAskedOnceAnInterval_howeverManyWantToKnow() {
+        // Given
+        var unused = permissions.mayRead("g");
+        broker.answer(heartbeat(Errors.UNKNOWN_MEMBER_ID));
+
+        for (int interval = 0; interval < 3; interval++) {
+            // When
+            for (int second = 0; second < 60; second++) {
+                assertThat(permissions.couldRead("g")).isTrue();
+                assertThat(broker.unanswered()).isZero();
+                nowNanos += Duration.ofSeconds(1).toNanos();
+            }
+
+            // Then
+            assertThat(permissions.couldRead("g")).isTrue();
+            assertThat(broker.unanswered()).isEqualTo(1);
+            broker.answer(heartbeat(Errors.UNKNOWN_MEMBER_ID));
+        }
+    }
+
+    @Test
+    void read_thatWasAllowed_isAskedUpToAQuarterSooner_soThatConnectionsDoNotAskTogether() {
+        // Given
+        random = 1;
+        var unused = permissions.mayRead("g");
+        broker.answer(heartbeat(Errors.UNKNOWN_MEMBER_ID));
+
+        // When
+        nowNanos += LONG_NANOS * 3 / 4 - 1;
+        assertThat(permissions.couldRead("g")).isTrue();
+        assertThat(broker.unanswered()).isZero();
+        nowNanos += 1;
+
+        // Then
+        assertThat(permissions.couldRead("g")).isTrue();
+        assertThat(broker.unanswered()).isEqualTo(1);
+    }
+
+    @Test
+    void read_thatCouldNotBeAskedAgain_isAskedSoonButNotByEachHeartbeat() {
+        // Given
+        var unused = permissions.mayRead("g");
+        broker.answer(heartbeat(Errors.UNKNOWN_MEMBER_ID));
+        nowNanos += LONG_NANOS;
+        assertThat(permissions.couldRead("g")).isTrue();
+
+        // When
+        broker.fail();
+
+        // Then
+        assertThat(permissions.couldRead("g")).isTrue();
+        assertThat(broker.unanswered()).isZero();
+        nowNanos += Duration.ofSeconds(5).toNanos();
+        assertThat(permissions.couldRead("g")).isTrue();
+        assertThat(broker.unanswered()).isEqualTo(1);
+        broker.answer(heartbeat(Errors.GROUP_AUTHORIZATION_FAILED));
+        assertThat(permissions.couldRead("g")).isFalse();
+    }
+
+    @Test
+    void topics_thatMayBeDescribed_areAskedAboutOnceAnInterval() {
+        // Given
+        var first = permissions.undescribableAsKnown(List.of("a", "b"));
+        broker.answer(metadata(0, topic("a", 0), hidden("b")));
+        assertThat(first.join()).containsExactly("b");
+
+        // When
+        var allowed = permissions.undescribableAsKnown(List.of("a"));
+        assertThat(allowed).isCompletedWithValue(new TreeSet<>());
+        assertThat(broker.unanswered()).isZero();
+        nowNanos += LONG_NANOS;
+        var due = permissions.undescribableAsKnown(List.of("a"));
+
+        // Then
+        assertThat(due).isCompletedWithValue(new TreeSet<>());
+        assertThat(broker.unanswered()).isEqualTo(1);
+        broker.answer(metadata(0, hidden("a")));
+        assertThat(permissions.undescribableAsKnown(List.of("a"))).isNotDone();
+    }
+
+    @Test
+    void topics_thatMayNotBeDescribed_areAskedAboutEachTime() {
+        // Given
+        var unusedRefusal = permissions.undescribableAsKnown(List.of("a"));
+        broker.answer(metadata(0, hidden("a")));
+
+        // When
+        var later = permissions.undescribableAsKnown(List.of("a"));
+
+        // Then
+        broker.answer(metadata(0, topic("a", 0)));
+        assertThat(later).isCompletedWithValue(new TreeSet<>());
+    }
+
+    @Test
+    void topics_afterTheClientSaidAnewWhoItIs_areAskedAbout() {
+        // Given
+        var unused = permissions.undescribableAsKnown(List.of("a"));
+        broker.answer(metadata(0, topic("a", 0)));
+
+        // When
+        permissions.forget();
+
+        // Then
+        assertThat(permissions.undescribableAsKnown(List.of("a"))).isNotDone();
+        assertThat(broker.unanswered()).isEqualTo(1);
     }
 
     @Test
@@ -251,6 +364,10 @@ class PermissionsTest {
 
         int unanswered() {
             return waiting.size();
+        }
+
+        void fail() {
+            waiting.remove().answer().completeExceptionally(new IOException("the connection broke"));
         }
 
         void answer(ApiMessage response) {
