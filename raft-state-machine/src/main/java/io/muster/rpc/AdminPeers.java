@@ -1,12 +1,13 @@
 package io.muster.rpc;
 
+import io.grpc.CallOptions;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
+import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 import io.muster.core.Limits;
-import io.muster.rpc.proto.AdminServiceGrpc;
-import io.muster.rpc.proto.AdminServiceGrpc.AdminServiceStub;
 import io.muster.runtime.ClusterSecret;
 import java.util.List;
 import java.util.SortedMap;
@@ -45,7 +46,7 @@ public final class AdminPeers implements AutoCloseable {
     }
 
     /** Asks a node; completes exceptionally with gRPC's status if it does not answer in time. */
-    <Q, A> CompletableFuture<A> ask(String nodeId, Call<Q, A> call, Q request, long timeoutMillis) {
+    <Q, A> CompletableFuture<A> ask(String nodeId, MethodDescriptor<Q, A> method, Q request, long timeoutMillis) {
         Peer peer = peers.get(nodeId);
         if (peer == null) {
             return CompletableFuture.failedFuture(new IllegalArgumentException("there is no node " + nodeId));
@@ -57,16 +58,9 @@ public final class AdminPeers implements AutoCloseable {
                         .maxInboundMessageSize(Limits.DEFAULT.answerBytes())
                         .build());
         PeerAnswer<A> answer = new PeerAnswer<>();
-        AdminServiceStub stub =
-                AdminServiceGrpc.newStub(channel).withDeadlineAfter(timeoutMillis, TimeUnit.MILLISECONDS);
-        call.on(stub, request, answer);
+        CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(timeoutMillis, TimeUnit.MILLISECONDS);
+        ClientCalls.asyncUnaryCall(channel.newCall(method, options), request, answer);
         return answer.future;
-    }
-
-    /** One method of the service. */
-    @FunctionalInterface
-    interface Call<Q, A> {
-        void on(AdminServiceStub stub, Q request, StreamObserver<A> answer);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.muster.cluster.clients;
 
 import io.muster.cluster.nodes.MusterNode;
-import io.muster.rpc.proto.AdminWire.InspectGroupRequest;
+import io.muster.rpc.proto.AdminWire.GroupRequest;
 import io.muster.rpc.proto.Wire.ConsumerDescription;
 import io.muster.rpc.proto.Wire.Inspection;
 import io.muster.rpc.proto.Wire.StreamsDescription;
@@ -13,7 +13,7 @@ public record GroupView(String state, int epoch, Set<String> memberIds) {
     /** The group as the node describes it. */
     public static GroupView of(MusterNode asked, String group) {
         Inspection inspection = asked.admin()
-                .inspectGroup(InspectGroupRequest.newBuilder().setGroupId(group).build());
+                .inspectGroup(GroupRequest.newBuilder().setGroupId(group).build());
         return inspection.hasConsumer() ? of(inspection.getConsumer()) : of(inspection.getStreams());
     }
 

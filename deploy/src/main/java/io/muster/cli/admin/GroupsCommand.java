@@ -83,7 +83,7 @@ public final class GroupsCommand {
 
     private static GroupInspection inspect(AdminServiceBlockingStub stub, String groupId) {
         return DescriptionCodec.decode(stub.inspectGroup(
-                AdminWire.InspectGroupRequest.newBuilder().setGroupId(groupId).build()));
+                AdminWire.GroupRequest.newBuilder().setGroupId(groupId).build()));
     }
 
     private static Shown show(AdminWire.ListGroupsResponse response) {

@@ -2,30 +2,34 @@ package io.muster.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.grpc.stub.StreamObserver;
 import io.muster.rpc.proto.AdminWire;
 import io.muster.rpc.proto.Wire;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What one node says of itself. */
-class AdminServiceTest {
+class NodeStatesTest {
     private final CountDownLatch digested = new CountDownLatch(1);
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final ConnectedGateways gateways = new ConnectedGateways(new OneShard(), timer);
-    private final AdminService service = new AdminService(
-            OneShard.NODE, new OneShard(), new SlowlyDigested(digested), new AdminPeers(List.of(), null), gateways);
+    private final NodeStates states = new NodeStates(
+            OneShard.NODE,
+            new SlowlyDigested(digested),
+            new AdminPeers(List.of(), null),
+            gateways,
+            ForkJoinPool.commonPool());
 
     @AfterEach
     void stop() {
         digested.countDown();
-        service.close();
+        states.close();
         timer.shutdownNow();
     }
 
@@ -68,23 +72,7 @@ class AdminServiceTest {
     }
 
     private CompletableFuture<AdminWire.NodeState> ask(boolean digests) {
-        CompletableFuture<AdminWire.NodeState> answer = new CompletableFuture<>();
-        service.nodeStatus(
-                AdminWire.NodeStatusRequest.newBuilder().setDigests(digests).build(), new StreamObserver<>() {
-                    @Override
-                    public void onNext(AdminWire.NodeState state) {
-                        answer.complete(state);
-                    }
-
-                    @Override
-                    public void onError(Throwable failure) {
-                        answer.completeExceptionally(failure);
-                    }
-
-                    @Override
-                    public void onCompleted() {}
-                });
-        return answer;
+        return states.ofThis(digests);
     }
 
     /** A node whose store is so large that its digest waits for the test. */
