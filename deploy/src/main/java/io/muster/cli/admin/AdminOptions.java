@@ -3,9 +3,11 @@ package io.muster.cli.admin;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.muster.cli.config.ConfigException;
+import io.muster.cli.config.MusterConfig.Address;
 import io.muster.cli.config.SecretFile;
 import io.muster.core.Limits;
 import io.muster.rpc.SecretProved;
@@ -19,7 +21,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -30,7 +31,6 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class AdminOptions {
     private static final int FAILED = 1;
-    private static final Pattern ADDRESS = Pattern.compile(".+:\\d{1,5}");
 
     /** Gets with a stack trace what the command prints in one line; java.util.logging forgets loggers that nobody holds. */
     private static final Logger GRPC_LOG = Logger.getLogger("io.grpc");
@@ -92,13 +92,17 @@ final class AdminOptions {
         });
     }
 
+    /** What a command throws that is used wrongly: the complaint is printed before the usage, and the exit code is 2. */
+    ParameterException wrongUsage(String complaint) {
+        return new ParameterException(spec.commandLine(), complaint);
+    }
+
     private int answer(Function<AdminServiceBlockingStub, Shown> show) {
-        requireAddress();
+        requireTimeout();
         GRPC_LOG.setLevel(Level.OFF);
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
-        ManagedChannel channel = Grpc.newChannelBuilder("dns:///" + admin, InsecureChannelCredentials.create())
-                .intercept(new SecretProved(secret()))
+        ManagedChannel channel = node().intercept(new SecretProved(secret()))
                 .maxInboundMessageSize(Limits.DEFAULT.answerBytes())
                 .build();
         try {
@@ -116,10 +120,19 @@ final class AdminOptions {
         }
     }
 
-    private void requireAddress() {
-        if (!ADDRESS.matcher(admin).matches()) {
-            throw new ParameterException(
-                    spec.commandLine(), "--admin must be HOST:PORT of a node's rpc address, but is '" + admin + "'");
+    private void requireTimeout() {
+        if (timeoutSeconds < 1) {
+            throw wrongUsage("--timeout must be 1 or more, but is " + timeoutSeconds);
+        }
+    }
+
+    private ManagedChannelBuilder<?> node() {
+        try {
+            Address address = Address.parse("--admin", admin);
+            return Grpc.newChannelBuilderForAddress(
+                    address.host(), address.port(), InsecureChannelCredentials.create());
+        } catch (ConfigException | IllegalArgumentException e) {
+            throw wrongUsage("--admin must be HOST:PORT of a node's rpc address, but is '" + admin + "'");
         }
     }
 
@@ -127,7 +140,7 @@ final class AdminOptions {
         try {
             return secretFile == null ? null : SecretFile.read("--secret-file", secretFile);
         } catch (ConfigException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+            throw wrongUsage(String.valueOf(e.getMessage()));
         }
     }
 

@@ -18,6 +18,9 @@ public final class MembersCommand {
             @Parameters(paramLabel = "MEMBER", defaultValue = "", description = "Member id.") String memberId,
             @Option(names = "--instance", defaultValue = "", description = "Instance id of a static member.")
                     String instanceId) {
+        if (memberId.isEmpty() && instanceId.isEmpty()) {
+            throw options.wrongUsage("say which member: MEMBER or --instance");
+        }
         return options.ask(stub -> {
             var unused = stub.removeMember(AdminWire.RemoveMemberRequest.newBuilder()
                     .setGroupId(groupId)

@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -189,7 +188,7 @@ public final class ConfigFile {
                 section.millis("topicPollInterval", "2s", "100ms", "10m"));
         section.requireNothingElse();
         for (String server : upstream.bootstrapServers()) {
-            parseAddress("upstream.bootstrapServers", server);
+            Address.parse("upstream.bootstrapServers", server);
         }
         return upstream;
     }
@@ -215,15 +214,6 @@ public final class ConfigFile {
     }
 
     private static Address address(ConfigSection section, String key) throws ConfigException {
-        return parseAddress(section.at(key), section.string(key));
-    }
-
-    private static Address parseAddress(String key, String text) throws ConfigException {
-        int colon = text.lastIndexOf(':');
-        String port = text.substring(colon + 1);
-        if (colon < 1 || !port.matches("\\d{1,5}") || Integer.parseInt(port) < 1 || Integer.parseInt(port) > MAX_PORT) {
-            throw new ConfigException(key + " must be host:port, but is '" + text.toLowerCase(Locale.ROOT) + "'");
-        }
-        return new Address(text.substring(0, colon), Integer.parseInt(port));
+        return Address.parse(section.at(key), section.string(key));
     }
 }

@@ -48,7 +48,26 @@ public record MusterConfig(
     /** A node of the cluster: where its Raft server and its services listen. */
     public record ConfiguredNode(String id, Address raft, Address rpc) {}
 
+    /** @param port 1 to 65535 */
     public record Address(String host, int port) {
+        private static final int MAX_PORT = 65_535;
+
+        /**
+         * Reads {@code host:port}.
+         *
+         * @param name what the text is the value of, for the exception
+         * @throws ConfigException if it is none
+         */
+        public static Address parse(String name, String text) throws ConfigException {
+            int colon = text.lastIndexOf(':');
+            String digits = text.substring(colon + 1);
+            int port = digits.matches("\\d{1,5}") ? Integer.parseInt(digits) : 0;
+            if (colon < 1 || port < 1 || port > MAX_PORT) {
+                throw new ConfigException(name + " must be host:port, but is '" + text + "'");
+            }
+            return new Address(text.substring(0, colon), port);
+        }
+
         @Override
         public String toString() {
             return host + ":" + port;
