@@ -68,6 +68,31 @@ class ExplanationTest {
         assertThat(Explanation.of(commits(4, taken), commits(4, more))).isEmpty();
     }
 
+    @Test
+    void moreEvenShares_areExplained_alsoWhileNoTargetWasMadeWithoutAMemberThatLeft() {
+        RandomReply kafka = shared("Assigning", List.of(3, 3), 1);
+        RandomReply muster = shared("Assigning", List.of(2, 3), 2);
+
+        assertThat(Explanation.of(kafka, muster)).contains(Explanation.TASKS_SHARED_MORE_EVENLY);
+        assertThat(Explanation.of(muster, kafka)).isEmpty();
+    }
+
+    @Test
+    void tasksThatNobodyShallHave_areNotExplained_onceThereIsATarget() {
+        assertThat(Explanation.of(shared("Stable", List.of(3, 3), 1), shared("Stable", List.of(2, 3), 2)))
+                .isEmpty();
+    }
+
+    /** @param nobodys how many tasks a member has still that nobody shall have */
+    private static RandomReply shared(String state, List<Integer> shares, int nobodys) {
+        SortedMap<String, Integer> moves = new TreeMap<>();
+        moves.put("0: m1 to nobody", nobodys);
+        moves.put("standbyTasks for m1", 0);
+        GroupPicture picture =
+                new GroupPicture("the same", state, new TreeMap<>(), false, true, shares, moves, List.of());
+        return new RandomReply(new Words("[NONE]", "[]"), picture);
+    }
+
     /** Answers in a group at epoch 5. */
     private static RandomReply commits(int memberEpoch, String errors) {
         RandomReply reply = reply("[]", memberEpoch, 5, 5);

@@ -32,6 +32,7 @@ record GroupPicture(
         List<Integer> shares,
         SortedMap<String, Integer> moves,
         List<String> doubles) {
+    private static final String TO_NOBODY = " to nobody";
     private static final Pattern GROUP_EPOCH = Pattern.compile("group epoch (\\d+)");
 
     /** Whether a member has not reached the group's epoch. */
@@ -65,11 +66,21 @@ record GroupPicture(
     }
 
     private int unevenness() {
-        return shares.stream().mapToInt(share -> share * share).sum();
+        return shares.stream().mapToInt(share -> share * share).sum() + ofWhoLeft() * ofWhoLeft();
     }
 
     private int inAll() {
-        return shares.stream().mapToInt(share -> share).sum();
+        return shares.stream().mapToInt(share -> share).sum() + ofWhoLeft();
+    }
+
+    /** How much is nobody's as long as no target was made without the member that had it and left. */
+    private int ofWhoLeft() {
+        return state.equals("Assigning")
+                ? moves.entrySet().stream()
+                        .filter(move -> move.getKey().endsWith(TO_NOBODY))
+                        .mapToInt(Map.Entry::getValue)
+                        .sum()
+                : 0;
     }
 
     /** Takes the members of a group in, one by one. */
@@ -134,8 +145,8 @@ record GroupPicture(
             all.putAll(targets);
             SortedMap<String, Integer> moves = new TreeMap<>(notes);
             for (String partition : all.keySet()) {
-                String move = topicOf(partition) + ": " + owners.getOrDefault(partition, "nobody") + " to "
-                        + targets.getOrDefault(partition, "nobody");
+                String target = targets.containsKey(partition) ? " to " + targets.get(partition) : TO_NOBODY;
+                String move = topicOf(partition) + ": " + owners.getOrDefault(partition, "nobody") + target;
                 moves.merge(move, 1, Integer::sum);
             }
             return moves;
