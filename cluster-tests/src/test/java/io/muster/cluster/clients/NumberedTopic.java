@@ -1,7 +1,6 @@
 package io.muster.cluster.clients;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -39,7 +38,7 @@ public final class NumberedTopic implements AutoCloseable {
         create(client, name, partitions, replicas);
         // One batch at a time: while a topic is new, the broker may refuse the first one and then not know the sequence
         // of the next.
-        Map<String, Object> settings = new HashMap<>(client);
+        Map<String, Object> settings = Patience.shortened(client);
         settings.put("acks", "all");
         settings.put("max.in.flight.requests.per.connection", 1);
         this.producer = new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer());

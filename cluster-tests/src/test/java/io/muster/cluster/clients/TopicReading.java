@@ -18,7 +18,7 @@ final class TopicReading {
     /** Hands over every record that no open or aborted transaction hides. */
     static void committed(String bootstrap, String topic, Consumer<ConsumerRecord<String, String>> reader) {
         try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", bootstrap, "isolation.level", "read_committed"),
+                Patience.shortened(Map.of("bootstrap.servers", bootstrap, "isolation.level", "read_committed")),
                 new StringDeserializer(),
                 new StringDeserializer())) {
             List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()

@@ -4,6 +4,7 @@ import io.muster.cluster.kafka.KafkaBrokers;
 import io.muster.cluster.kafka.RawKafka;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.message.FindCoordinatorRequestData;
 import org.apache.kafka.common.message.FindCoordinatorResponseData;
@@ -17,13 +18,31 @@ record UpstreamCoordinators(KafkaBrokers brokers) {
 
     /** A name that begins like this for a group whose coordinator is this broker. */
     String groupOf(int coordinator, String prefix) {
+        return group(prefix, found -> found == coordinator);
+    }
+
+    /** A name that begins like this for a group whose coordinator is another broker. */
+    String groupOfOthers(int broker, String prefix) {
+        return group(prefix, found -> found >= 0 && found != broker);
+    }
+
+    /** The group's coordinator, once there is one. */
+    int of(String group) {
         try (RawKafka broker = new RawKafka(brokers.port(0)).waitAtMost(LIMIT)) {
-            return Awaitility.await("a group that broker " + coordinator + " coordinates")
+            return Awaitility.await("a coordinator of " + group)
+                    .atMost(LIMIT)
+                    .until(() -> coordinator(broker, group), found -> found >= 0);
+        }
+    }
+
+    private String group(String prefix, IntPredicate wanted) {
+        try (RawKafka broker = new RawKafka(brokers.port(0)).waitAtMost(LIMIT)) {
+            return Awaitility.await("a group with the coordinator that is wanted")
                     .atMost(LIMIT)
                     .until(
                             () -> IntStream.range(0, 10)
                                     .mapToObj(i -> prefix + i)
-                                    .filter(group -> coordinator(broker, group) == coordinator)
+                                    .filter(group -> wanted.test(coordinator(broker, group)))
                                     .findFirst(),
                             Optional::isPresent)
                     .orElseThrow();

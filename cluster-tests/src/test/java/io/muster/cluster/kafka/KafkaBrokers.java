@@ -17,11 +17,12 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.ElectionType;
 import org.awaitility.Awaitility;
 
 /**
  * A Kafka cluster (KRaft) of real brokers, each a process with its data on disk, that ends with the test. Brokers can be paused,
- * killed and started again; broker 0 is also the controller. The logs stay in {@code target/kafka}.
+ * killed and started again; the first of them are also the controllers. The logs stay in {@code target/kafka}.
  */
 public final class KafkaBrokers implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofSeconds(90);
@@ -31,16 +32,16 @@ public final class KafkaBrokers implements AutoCloseable {
     private final Path dir;
     private final List<Integer> ports;
     private final IntUnaryOperator advertised;
-    private final int controllerPort;
+    private final List<Integer> controllerPorts;
     private final Map<Integer, ChildProcess> processes = new TreeMap<>();
 
     private KafkaBrokers(KafkaSetup setup, IntUnaryOperator advertised, Path dir) {
         this.setup = setup;
         this.advertised = advertised;
         this.dir = dir;
-        List<Integer> free = FreePorts.find(setup.count() + 1);
+        List<Integer> free = FreePorts.find(setup.count() + setup.voters());
         this.ports = free.subList(0, setup.count());
-        this.controllerPort = free.get(setup.count());
+        this.controllerPorts = free.subList(setup.count(), free.size());
     }
 
     /** Starts the brokers and waits until the cluster knows them all. */
@@ -92,6 +93,20 @@ public final class KafkaBrokers implements AutoCloseable {
 
     public long pid(int id) {
         return process(id).pid();
+    }
+
+    /** The broker that is the active controller. */
+    public int activeController() throws ExecutionException, InterruptedException {
+        try (Admin admin = admin()) {
+            return admin.describeMetadataQuorum().quorumInfo().get().leaderId();
+        }
+    }
+
+    /** Spreads partitions over the brokers as they were when all was well. */
+    public void electPreferredLeaders() throws ExecutionException, InterruptedException {
+        try (Admin admin = admin()) {
+            admin.electLeaders(ElectionType.PREFERRED, null).partitions().get();
+        }
     }
 
     /** Kills a broker as {@code kill -9} does. */
@@ -157,11 +172,12 @@ public final class KafkaBrokers implements AutoCloseable {
 
     private Properties properties(int id) {
         Properties all = new Properties();
-        all.setProperty("process.roles", id == 0 ? "broker,controller" : "broker");
+        boolean voter = id < setup.voters();
+        all.setProperty("process.roles", voter ? "broker,controller" : "broker");
         all.setProperty("node.id", Integer.toString(id));
-        all.setProperty("controller.quorum.voters", "0@127.0.0.1:" + controllerPort);
+        all.setProperty("controller.quorum.voters", voters());
         String listener = "PLAINTEXT://" + setup.host() + ":" + ports.get(id);
-        all.setProperty("listeners", id == 0 ? listener + ",CONTROLLER://127.0.0.1:" + controllerPort : listener);
+        all.setProperty("listeners", voter ? listener + ",CONTROLLER://" + controller(id) : listener);
         all.setProperty(
                 "advertised.listeners", "PLAINTEXT://" + setup.host() + ":" + advertised.applyAsInt(ports.get(id)));
         all.setProperty("controller.listener.names", "CONTROLLER");
@@ -177,6 +193,16 @@ public final class KafkaBrokers implements AutoCloseable {
         all.setProperty("group.initial.rebalance.delay.ms", "0");
         setup.properties().forEach((key, value) -> all.setProperty(key, value.replace("{id}", Integer.toString(id))));
         return all;
+    }
+
+    private String voters() {
+        return IntStream.range(0, setup.voters())
+                .mapToObj(id -> id + "@" + controller(id))
+                .collect(Collectors.joining(","));
+    }
+
+    private String controller(int id) {
+        return "127.0.0.1:" + controllerPorts.get(id);
     }
 
     private void launch(int id) {
@@ -203,10 +229,14 @@ public final class KafkaBrokers implements AutoCloseable {
                 .until(() -> accepts(id));
     }
 
-    private void awaitCluster() {
+    private Admin admin() {
         Map<String, Object> config = new HashMap<>(setup.clients());
         config.put("bootstrap.servers", bootstrap());
-        try (Admin admin = Admin.create(config)) {
+        return Admin.create(config);
+    }
+
+    private void awaitCluster() {
+        try (Admin admin = admin()) {
             Awaitility.await("all brokers in the cluster, logs in " + dir)
                     .atMost(START_LIMIT)
                     .pollInterval(Duration.ofMillis(100))

@@ -84,13 +84,14 @@ public final class ApiRegistry {
     public static List<Api> all(Parts parts) {
         Coordinator coordinator = parts.coordinator();
         VirtualBrokers brokers = parts.brokers();
+        LiveBrokers live = new LiveBrokers(brokers, parts.isSilent());
         RememberedMembers remembered =
                 new RememberedMembers(MOST_REMEMBERED, REMEMBERED_FOR.toNanos(), System::nanoTime);
         List<Api> apis = new ArrayList<>(TransactionRequests.all());
         apis.addAll(List.of(
                 new ApiVersionsApi(parts.versions()),
                 new SaslAuthenticateApi(),
-                AddressRewrites.metadata(brokers),
+                AddressRewrites.metadata(live),
                 AddressRewrites.describeCluster(brokers),
                 AddressRewrites.fetch(brokers),
                 AddressRewrites.listOffsets(),
@@ -98,7 +99,7 @@ public final class ApiRegistry {
                 AddressRewrites.shareFetch(brokers),
                 AddressRewrites.shareAcknowledge(brokers),
                 new ProduceApi(brokers),
-                new FindCoordinatorApi(brokers, parts.isSilent()),
+                new FindCoordinatorApi(live),
                 TopicChanges.creations(coordinator),
                 TopicChanges.deletions(coordinator),
                 TopicChanges.growth(coordinator),

@@ -14,13 +14,14 @@ public sealed interface Route {
      * @param answered whether there is a response at all (none for a Produce with acks=0)
      * @param rewrite what becomes of the response, if anything
      * @param whenAway the answer when upstream cannot be reached; without one the client's connection is closed
-     * @param whenSilent the answer when upstream says nothing; without one the client's connection is closed, once it waited long enough
+     * @param whenSilent what the client hears when upstream says nothing; without it the client's connection is closed, once it waited
+     *     long enough
      */
     record Pass(
             boolean answered,
             Optional<ResponseRewrite> rewrite,
             Optional<Supplier<ApiMessage>> whenAway,
-            Optional<Supplier<ApiMessage>> whenSilent)
+            Optional<WhenSilent> whenSilent)
             implements Route {
         public static final Pass UNREAD = new Pass(true, Optional.empty(), Optional.empty(), Optional.empty());
         public static final Pass UNANSWERED = new Pass(false, Optional.empty(), Optional.empty(), Optional.empty());
@@ -31,12 +32,12 @@ public sealed interface Route {
 
         /** With an answer for when upstream cannot be reached or says nothing. */
         public Pass orWhenAway(Supplier<ApiMessage> answer) {
-            return new Pass(answered, rewrite, Optional.of(answer), Optional.of(answer));
+            return new Pass(answered, rewrite, Optional.of(answer), Optional.of(() -> Optional.of(answer.get())));
         }
 
-        /** With an answer for when upstream takes the request and says nothing. */
-        public Pass orWhenSilent(Supplier<ApiMessage> answer) {
-            return new Pass(answered, rewrite, whenAway, Optional.of(answer));
+        /** With what the client hears when upstream takes the request and says nothing. */
+        public Pass orWhenSilent(WhenSilent heard) {
+            return new Pass(answered, rewrite, whenAway, Optional.of(heard));
         }
     }
 
@@ -53,6 +54,12 @@ public sealed interface Route {
         public static Answer of(CompletableFuture<ApiMessage> message) {
             return new Answer(message, Optional.empty());
         }
+    }
+
+    /** What a client hears that waits for a silent broker. */
+    interface WhenSilent {
+        /** The answer; empty if the client's connection is to be closed, so that it asks another broker. */
+        Optional<ApiMessage> answer();
     }
 
     /** Changes a response on its way to the client. */

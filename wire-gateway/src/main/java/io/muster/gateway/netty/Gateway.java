@@ -80,7 +80,8 @@ public final class Gateway implements AutoCloseable {
         ApiDispatcher dispatcher = new ApiDispatcher(ApiRegistry.all(
                 new ApiRegistry.Parts(coordinator, brokers, versions, endOffsets, defaults, pulse::isSilent)));
         this.services = new Services(
-                config,
+                config.withRequestPatience(
+                        SessionPatience.ofRequests(defaults, config.patience().request())),
                 transport,
                 names,
                 dispatcher,

@@ -137,28 +137,27 @@ final class PassedRequests {
         @Override
         public void lost(IOException reason) {
             boolean silent = reason instanceof BrokerSilentException;
-            Optional<Supplier<ApiMessage>> own = silent ? pass.whenSilent() : pass.whenAway();
-            if (own.isEmpty() && !answered) {
-                end.close();
-            } else if (silent && !answered) {
+            if (silent && pass.whenSilent().isPresent()) {
                 var unused = thread.schedule(silence.step(), this::overdue);
-            } else {
-                own.ifPresent(this::answer);
+            } else if (!silent && pass.whenAway().isPresent()) {
+                answer(pass.whenAway().get().get());
+            } else if (!answered) {
+                end.close();
             }
             done.complete(null);
         }
 
         @Override
         public void overdue() {
-            pass.whenSilent().ifPresent(this::answer);
+            if (!answered) {
+                pass.whenSilent().ifPresent(heard -> heard.answer().ifPresentOrElse(this::answer, end::close));
+            }
         }
 
-        private void answer(Supplier<ApiMessage> own) {
+        private void answer(ApiMessage own) {
             if (!answered) {
                 answered = true;
-                end.guard(
-                        request.api(),
-                        () -> slot.complete(AnsweredRequests.frame(request, own.get()), Optional.empty()));
+                end.guard(request.api(), () -> slot.complete(AnsweredRequests.frame(request, own), Optional.empty()));
             }
         }
 

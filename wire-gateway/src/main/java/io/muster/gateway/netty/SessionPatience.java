@@ -10,6 +10,9 @@ import java.util.stream.IntStream;
  */
 final class SessionPatience {
     private static final Duration LEAST_FOR_BROKERS = Duration.ofSeconds(3);
+    /** The last try takes some seconds, and so does a question for permissions on the connection by which the client comes back. */
+    private static final Duration COMING_BACK = Duration.ofSeconds(8);
+
     private static final Duration MOST_FOR_REQUESTS = Duration.ofSeconds(5);
 
     private SessionPatience() {}
@@ -26,15 +29,29 @@ final class SessionPatience {
         return third.compareTo(MOST_FOR_REQUESTS) > 0 ? MOST_FOR_REQUESTS : third;
     }
 
+    /**
+     * How long a request is tried again, or waits for others, before it is answered: as long as clients would wait, if a session lasts
+     * until they are back. A client sends its member's next heartbeat only when the one behind such a request is answered.
+     */
+    static Duration ofRequests(CoordinatorConfig config, Duration ofClients) {
+        Duration third = thirdOfSession(config);
+        Duration rest = Duration.ofMillis(shortestSessionMillis(config)).minus(COMING_BACK);
+        Duration most = rest.compareTo(third) < 0 ? third : rest;
+        return most.compareTo(ofClients) < 0 ? most : ofClients;
+    }
+
     /** The configs of a group cannot go below the least. */
-    private static Duration thirdOfSession(CoordinatorConfig config) {
-        int shortest = IntStream.of(
+    private static int shortestSessionMillis(CoordinatorConfig config) {
+        return IntStream.of(
                         config.consumer().sessionTimeoutMillis(),
                         config.consumer().minSessionTimeoutMillis(),
                         config.streams().sessionTimeoutMillis(),
                         config.streams().minSessionTimeoutMillis())
                 .min()
                 .getAsInt();
-        return Duration.ofMillis(shortest / 3);
+    }
+
+    private static Duration thirdOfSession(CoordinatorConfig config) {
+        return Duration.ofMillis(shortestSessionMillis(config) / 3);
     }
 }

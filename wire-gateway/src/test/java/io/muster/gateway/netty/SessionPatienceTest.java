@@ -10,12 +10,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SessionPatienceTest {
+    private static final Duration CLIENTS = Duration.ofSeconds(25);
+
     @Test
     void patience_withKafkasSessions() {
         CoordinatorConfig defaults = CoordinatorConfig.defaults("test");
 
         assertThat(SessionPatience.withSilentBrokers(defaults)).isEqualTo(Duration.ofSeconds(15));
         assertThat(SessionPatience.ofHeartbeats(defaults)).isEqualTo(Duration.ofSeconds(5));
+        assertThat(SessionPatience.ofRequests(defaults, CLIENTS)).isEqualTo(CLIENTS);
     }
 
     @ParameterizedTest
@@ -33,6 +36,13 @@ class SessionPatienceTest {
 
         assertThat(SessionPatience.withSilentBrokers(config)).isEqualTo(Duration.ofSeconds(3));
         assertThat(SessionPatience.ofHeartbeats(config)).isEqualTo(Duration.ofMillis(500));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"30000, 22", "12000, 4", "6000, 2"})
+    void requests_areAnsweredInTimeForTheNextHeartbeat(int sessionMillis, int seconds) {
+        assertThat(SessionPatience.ofRequests(config(sessionMillis, 45_000), CLIENTS))
+                .isEqualTo(Duration.ofSeconds(seconds));
     }
 
     /** Sessions that group configs may shorten to these. */

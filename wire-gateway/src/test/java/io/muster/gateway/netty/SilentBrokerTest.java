@@ -161,6 +161,24 @@ class SilentBrokerTest {
     }
 
     @Test
+    void metadata_endsItsConnection_ifAnotherBrokerCanBeAsked() throws Exception {
+        // Given
+        try (StandInBroker second = new StandInBroker();
+                RawClient client = new RawClient(gateway.port(0))) {
+            broker.names(1, second.port());
+            client.send(ApiKeys.METADATA, 12, 1, new MetadataRequestData().setTopics(List.of()));
+            client.receive(ApiKeys.METADATA, 12);
+            broker.silence();
+
+            // When
+            client.send(ApiKeys.METADATA, 12, 2, new MetadataRequestData().setTopics(List.of()));
+
+            // Then
+            assertThat(client.isClosed()).isTrue();
+        }
+    }
+
+    @Test
     void passedRequest_endsItsConnection() throws Exception {
         // Given
         broker.silence();

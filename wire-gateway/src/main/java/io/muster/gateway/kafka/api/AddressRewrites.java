@@ -2,6 +2,7 @@ package io.muster.gateway.kafka.api;
 
 import io.muster.gateway.kafka.Api;
 import io.muster.gateway.kafka.BrokerAddress;
+import io.muster.gateway.kafka.LiveBrokers;
 import io.muster.gateway.kafka.VirtualBrokers;
 import java.util.Collection;
 import java.util.Optional;
@@ -57,13 +58,15 @@ public final class AddressRewrites {
 
     private AddressRewrites() {}
 
-    public static Api metadata(VirtualBrokers brokers) {
-        return SilentAnswers.metadata(new Rewriting(ApiKeys.METADATA, 0, response -> {
+    public static Api metadata(LiveBrokers live) {
+        VirtualBrokers brokers = live.brokers();
+        Rewriting rewriting = new Rewriting(ApiKeys.METADATA, 0, response -> {
             MetadataResponseData answer = (MetadataResponseData) response;
             METADATA.move(brokers, answer.brokers());
             answer.setControllerId(controller(answer.controllerId(), brokers));
             return true;
-        }));
+        });
+        return SilentAnswers.metadata(rewriting, live);
     }
 
     /** Controllers, which version 1 can ask for, have no port at the gateway and stay as they are. */

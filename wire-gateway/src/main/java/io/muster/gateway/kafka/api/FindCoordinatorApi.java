@@ -4,11 +4,11 @@ import io.muster.gateway.kafka.Api;
 import io.muster.gateway.kafka.BrokerAddress;
 import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.KafkaRequest;
+import io.muster.gateway.kafka.LiveBrokers;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.VirtualBrokers;
 import java.util.Optional;
-import java.util.function.IntPredicate;
 import org.apache.kafka.common.message.FindCoordinatorRequestData;
 import org.apache.kafka.common.message.FindCoordinatorResponseData;
 import org.apache.kafka.common.message.FindCoordinatorResponseData.Coordinator;
@@ -26,12 +26,11 @@ public final class FindCoordinatorApi implements Api {
     private static final short FIRST_WITH_KEYS = 4;
 
     private final VirtualBrokers brokers;
-    private final IntPredicate isSilent;
+    private final LiveBrokers live;
 
-    /** @param isSilent whether a broker is known to answer nobody */
-    public FindCoordinatorApi(VirtualBrokers brokers, IntPredicate isSilent) {
-        this.brokers = brokers;
-        this.isSilent = isSilent;
+    public FindCoordinatorApi(LiveBrokers live) {
+        this.brokers = live.brokers();
+        this.live = live;
     }
 
     @Override
@@ -70,7 +69,7 @@ public final class FindCoordinatorApi implements Api {
     private void rewrite(Coordinator one, boolean group, ClientSession session) {
         if (one.errorCode() == Errors.NONE.code() && !one.host().isEmpty()) {
             brokers.learn(one.nodeId(), one.host(), one.port());
-            int shown = group && isSilent.test(one.nodeId()) ? alive(session) : one.nodeId();
+            int shown = group && live.silent(one.nodeId()) ? alive(session) : one.nodeId();
             one.setNodeId(shown);
             show(one, shown);
         }
@@ -96,13 +95,7 @@ public final class FindCoordinatorApi implements Api {
 
     /** The broker at whose port the client is, or another one if that is silent and not all are. */
     private int alive(ClientSession session) {
-        int here = session.brokerId();
-        return isSilent.test(here)
-                ? brokers.ids().stream()
-                        .filter(id -> !isSilent.test(id))
-                        .findFirst()
-                        .orElse(here)
-                : here;
+        return live.orAnother(session.brokerId());
     }
 
     private ApiMessage here(FindCoordinatorRequestData asked, short version, ClientSession session) {

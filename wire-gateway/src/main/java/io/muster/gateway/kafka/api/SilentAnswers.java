@@ -4,11 +4,11 @@ import io.muster.gateway.kafka.Api;
 import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.ErrorResponses;
 import io.muster.gateway.kafka.KafkaRequest;
+import io.muster.gateway.kafka.LiveBrokers;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.function.BiFunction;
 import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.MetadataResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
@@ -19,14 +19,24 @@ import org.apache.kafka.common.protocol.Errors;
  * Requests of consumers that are passed, and answered here while the broker is silent, in a way that makes clients ask again. They
  * would otherwise hold up the replies behind them on their connection, by which a member finds its coordinator.
  *
- * @param whenSilent the answer to a request; empty if there is none that its version can say
+ * @param whenSilent what the sender of a request hears; empty if there is nothing that its version can say
  */
-record SilentAnswers(Api api, Function<KafkaRequest, Optional<Supplier<ApiMessage>>> whenSilent) implements Api {
+record SilentAnswers(Api api, BiFunction<KafkaRequest, ClientSession, Optional<Route.WhenSilent>> whenSilent)
+        implements Api {
     private static final short FIRST_FETCH_WITH_TOPIC_IDS = 13;
 
-    /** No brokers and no topics: clients take it for an answer that is still to come, and keep what they know. */
-    static Api metadata(Api api) {
-        return new SilentAnswers(api, request -> Optional.of(MetadataResponseData::new));
+    /**
+     * The end of the connection, by which clients ask another broker; they would ask this one again and again for as long as it seems
+     * to answer. If there is no other, no brokers and no topics: clients take it for an answer that is still to come, and keep what
+     * they know.
+     */
+    static Api metadata(Api api, LiveBrokers live) {
+        return new SilentAnswers(
+                api,
+                (request, session) ->
+                        Optional.of(() -> live.otherThan(session.brokerId()).isPresent()
+                                ? Optional.empty()
+                                : Optional.of(new MetadataResponseData())));
     }
 
     /**
@@ -36,18 +46,18 @@ record SilentAnswers(Api api, Function<KafkaRequest, Optional<Supplier<ApiMessag
     static Api fetch(Api api) {
         return new SilentAnswers(
                 api,
-                request -> request.version() < FIRST_FETCH_WITH_TOPIC_IDS
+                (request, session) -> request.version() < FIRST_FETCH_WITH_TOPIC_IDS
                         ? Optional.empty()
-                        : Optional.of(() ->
-                                new FetchResponseData().setErrorCode(Errors.FETCH_SESSION_TOPIC_ID_ERROR.code())));
+                        : Optional.of(() -> Optional.of(
+                                new FetchResponseData().setErrorCode(Errors.FETCH_SESSION_TOPIC_ID_ERROR.code()))));
     }
 
     /** A question for leaders of partitions. */
     static Api ofLeaders(ApiKeys key) {
         return new SilentAnswers(
                 new Unread(key),
-                request -> request.readBody()
-                        .map(body -> () -> ErrorResponses.of(request, body, Errors.LEADER_NOT_AVAILABLE)));
+                (request, session) -> request.readBody()
+                        .map(body -> () -> Optional.of(ErrorResponses.of(request, body, Errors.LEADER_NOT_AVAILABLE))));
     }
 
     @Override
@@ -58,8 +68,8 @@ record SilentAnswers(Api api, Function<KafkaRequest, Optional<Supplier<ApiMessag
     @Override
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
         Route route = api.route(request, session);
-        Optional<Supplier<ApiMessage>> answer = whenSilent.apply(request);
-        return route instanceof Route.Pass pass && answer.isPresent() ? pass.orWhenSilent(answer.get()) : route;
+        Optional<Route.WhenSilent> heard = whenSilent.apply(request, session);
+        return route instanceof Route.Pass pass && heard.isPresent() ? pass.orWhenSilent(heard.get()) : route;
     }
 
     /** An API whose requests are passed as they are. */
