@@ -183,6 +183,26 @@ final class ShardStateMachineTest {
     }
 
     @Test
+    void publishedSnapshot_thatCannotBeOpened_isFatalAtOnce() throws IOException {
+        // Given
+        ShardStateMachine machine = start();
+        apply(machine, 1, 0);
+        machine.demandSnapshot(true);
+        machine.takeSnapshot();
+
+        // When
+        machine.pause();
+        for (var file : snapshot(machine).getFiles()) {
+            Files.writeString(file.getPath(), "no table");
+        }
+
+        // Then
+        assertThatThrownBy(machine::reinitialize).isInstanceOf(Exception.class);
+        assertThat(fatal).singleElement().asString().contains("cannot be installed");
+        fatal.clear();
+    }
+
+    @Test
     void start_deletesWhatACrashLeft() throws IOException {
         // Given
         List<Path> left = List.of(
