@@ -96,6 +96,20 @@ public final class MusterNode implements AutoCloseable {
         return process().isAlive();
     }
 
+    /** Waits until it has ended by itself; returns its exit code. */
+    public int awaitExit(Duration limit) {
+        return process().awaitExit(limit);
+    }
+
+    /** What it has said since it was launched. */
+    public String said() {
+        try {
+            return Files.readString(place.log());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** SIGSTOP. */
     public void pause() {
         process().pause();
