@@ -68,11 +68,20 @@ final class Proposals {
         term = 0;
     }
 
-    /** Proposes one entry for all of them, or several if the log cannot hold that one. */
+    /**
+     * Proposes one entry for all of them, or several if the log cannot hold that one: at once, since decisions that fit would
+     * otherwise wait for the next ones on those that do not.
+     */
     void propose(List<Proposed> proposed) {
         LogEntry entry = nextEntry(proposed.stream().map(Proposed::batch).toList());
+        CompletableFuture<ProposalOutcome> outcome = proposal(entry);
+        if (proposed.size() > 1 && outcome.isDone() && outcome.join() instanceof TooLarge) {
+            propose(proposed.subList(0, proposed.size() / 2));
+            propose(proposed.subList(proposed.size() / 2, proposed.size()));
+            return;
+        }
         CompletableFuture<Void> unused =
-                proposal(entry).thenAccept(outcome -> shardThread.execute(() -> conclude(entry, proposed, outcome)));
+                outcome.thenAccept(end -> shardThread.execute(() -> conclude(entry, proposed, end)));
     }
 
     /** Never completes exceptionally: a log that fails has an unknown outcome, as one that is silent has. */
@@ -107,11 +116,6 @@ final class Proposals {
     }
 
     private void conclude(LogEntry entry, List<Proposed> proposed, ProposalOutcome outcome) {
-        if (outcome instanceof TooLarge && proposed.size() > 1 && term == entry.evalTerm()) {
-            propose(proposed.subList(0, proposed.size() / 2));
-            propose(proposed.subList(proposed.size() / 2, proposed.size()));
-            return;
-        }
         for (int i = 0; i < proposed.size(); i++) {
             Proposed each = proposed.get(i);
             try {

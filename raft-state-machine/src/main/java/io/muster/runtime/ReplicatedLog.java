@@ -5,8 +5,8 @@ import java.util.concurrent.CompletableFuture;
 /** The shard's Raft log as its leader sees it. Called on the shard's thread; futures complete on any thread. */
 public interface ReplicatedLog {
     /**
-     * Proposes an entry; entries are appended in the order of the calls. One that the log cannot hold is not proposed at all. Never
-     * completes exceptionally.
+     * Proposes an entry; entries are appended in the order of the calls. One that the log cannot hold is not proposed at all, and
+     * what is returned is complete then. Never completes exceptionally.
      */
     CompletableFuture<ProposalOutcome> propose(LogEntry entry);
 

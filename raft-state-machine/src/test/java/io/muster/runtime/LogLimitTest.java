@@ -38,6 +38,27 @@ final class LogLimitTest {
         assertThat(bench.entries() - before).isGreaterThan(2);
     }
 
+    /** No decision on another group stands between: it would put off those that fit. */
+    @Test
+    void decisionsThatAreTooLargeTogether_areProposedOneByOne_atOnce() {
+        // Given
+        bench.lead();
+        List<String> groupIds = List.of("g0", "g1", "g2", "g3");
+        groupIds.forEach(groupId -> bench.joined(groupId, "m"));
+        bench.run(1_000);
+        bench.mostBytes(400);
+        int before = bench.entries();
+
+        // When
+        groupIds.forEach(groupId -> {
+            CompletableFuture<Response> unused = bench.leader().submit(bench.join(groupId, "n"));
+        });
+        bench.runOne();
+
+        // Then
+        assertThat(bench.entries() - before).isEqualTo(4);
+    }
+
     @Test
     void joinsThatAreTooLargeTogether_areDecidedInSteps() {
         // Given
