@@ -2,6 +2,7 @@ package io.muster.raft;
 
 import io.muster.runtime.LeadershipListener;
 import io.muster.runtime.ProposalOutcome.Verdict;
+import io.muster.storage.AppliedIndex;
 import io.muster.storage.ShardStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -219,6 +220,12 @@ public final class DrivenStateMachine {
         applied = snapshot;
     }
 
+    /** Copies the store for a node that holds nothing; empty if less than this index is applied. */
+    public Optional<AppliedIndex> copy(long atLeast, Path target) throws IOException {
+        FileTrees.delete(target);
+        return machine.copy(atLeast, target);
+    }
+
     /** Copies a leader's snapshot to where a follower collects it; returns the directory for {@link #publish}. */
     public Path receive(Path leaders) throws IOException {
         Path temporary = root.resolve("sm.tmp");
@@ -249,6 +256,11 @@ public final class DrivenStateMachine {
     }
 
     private Path stateMachineDirectory() {
+        return stateMachineDirectory(root);
+    }
+
+    /** @param root the node's directory */
+    static Path stateMachineDirectory(Path root) {
         return root.resolve("raft").resolve("sm");
     }
 

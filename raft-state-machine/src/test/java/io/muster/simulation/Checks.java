@@ -8,6 +8,7 @@ import io.muster.simulation.RaftDisk.Entry;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** All that must hold whatever happens. A violation names what it saw; the seed replays it. */
 final class Checks {
@@ -15,6 +16,7 @@ final class Checks {
     private final LogChecks log;
     private final SessionChecks sessions;
     private final OffsetChecks offsets;
+    private final RequestChecks requests;
     private final VirtualTime time;
     /** By term: its leader. */
     private final Map<Long, Integer> leaders = new HashMap<>();
@@ -23,6 +25,7 @@ final class Checks {
     private long newestSince;
     private int lies;
     private int installs;
+    private int joins;
 
     Checks(VirtualTime time, SimulatedTopics topics, long sessionTimeoutMillis) {
         this.time = time;
@@ -30,6 +33,7 @@ final class Checks {
         this.log = new LogChecks(groups);
         this.sessions = new SessionChecks(time, sessionTimeoutMillis);
         this.offsets = new OffsetChecks(groups);
+        this.requests = new RequestChecks(time);
     }
 
     GroupChecks groups() {
@@ -48,24 +52,43 @@ final class Checks {
         return offsets;
     }
 
+    RequestChecks requests() {
+        return requests;
+    }
+
     /** What happened how often: a simulation that does not do a thing says nothing about it. */
     Map<String, Integer> seen() {
-        return Map.of(
-                "applied batches", log.appliedBatches(),
-                "conflicts", log.conflicts(),
-                "entries applied again", log.appliedAgain(),
-                "leaderships", leaders.size(),
-                "answers on the lease of a deposed leader", lies,
-                "snapshots installed", installs,
-                "commits stored", offsets.commitsStored(),
-                "times others owned a group", offsets.timesOthersCame(),
-                "groups deleted", groups.deletions(),
-                "sessions expired", groups.expirations());
+        return Map.ofEntries(
+                Map.entry("applied batches", log.appliedBatches()),
+                Map.entry("conflicts", log.conflicts()),
+                Map.entry("entries applied again", log.appliedAgain()),
+                Map.entry("leaderships", leaders.size()),
+                Map.entry("answers on the lease of a deposed leader", lies),
+                Map.entry("snapshots installed", installs),
+                Map.entry("nodes that began with a copy", joins),
+                Map.entry("commits stored", offsets.commitsStored()),
+                Map.entry("times others owned a group", offsets.timesOthersCame()),
+                Map.entry("groups deleted", groups.deletions()),
+                Map.entry("sessions expired", groups.expirations()),
+                Map.entry("entries too large with one group", requests.refusedEntries()),
+                Map.entry("entries too large with several groups", requests.splitEntries()),
+                Map.entry("commands refused as too large", requests.refusedCommands()));
     }
 
     // ---- what nodes do
 
-    void proposed(ShardProcess process, LogEntry entry, byte[] bytes) {}
+    /** The log takes an entry. */
+    void proposed(LogEntry entry) {
+        entry.batches().forEach(batch -> sessions.decided(batch.groupId(), false));
+    }
+
+    /** The log refused an entry. */
+    void refused(LogEntry entry) {
+        requests.refused(entry);
+        if (entry.batches().size() == 1) {
+            sessions.decided(entry.batches().get(0).groupId(), true);
+        }
+    }
 
     void ended(ShardProcess process, LogEntry entry, ProposalOutcome end) {
         boolean fine = end instanceof Judged judged
@@ -102,6 +125,11 @@ final class Checks {
         installs++;
     }
 
+    /** A node that held nothing begins with a copy. */
+    void joined() {
+        joins++;
+    }
+
     boolean isNew(long index) {
         return log.isNew(index);
     }
@@ -111,6 +139,9 @@ final class Checks {
     }
 
     void applied(ShardProcess process, long index, Entry entry, List<String> before, List<Verdict> verdicts) {
+        if (log.isNew(index)) {
+            requests.applied(Objects.requireNonNull(entry.proposal()).entry());
+        }
         log.applied(process, index, entry, before, verdicts);
     }
 }

@@ -111,7 +111,7 @@ final class ConsumerClient {
                 memberId,
                 memberEpoch,
                 instanceId,
-                null,
+                time.chance(2) ? LargeRequests.tooLargeText() : null,
                 full ? 8_000 : -1,
                 full ? topics : null,
                 null,

@@ -43,7 +43,7 @@ final class Faults {
     }
 
     private void crashAtOnce(SimulatedNode node) {
-        if (node.isUp()) {
+        if (node.isUp() || node.isJoining()) {
             cluster.crash(node);
         }
     }
@@ -70,12 +70,12 @@ final class Faults {
         }
     }
 
-    /** Only while both others have a vote: a majority that forgets is beyond repair. */
+    /** Only while both others hold the shard: a majority that forgets is beyond repair. */
     private void wipe(SimulatedNode node) {
-        boolean othersVote = cluster.nodes().stream()
+        boolean othersHold = cluster.nodes().stream()
                 .filter(other -> other != node)
-                .allMatch(other -> other.disk().isVoter());
-        if (othersVote && cluster.leader().isPresent()) {
+                .allMatch(other -> other.disk().holdsShard());
+        if (othersHold && cluster.leader().isPresent()) {
             node.wipe();
             time.after(100 + time.pick(2_000), node::start);
         }

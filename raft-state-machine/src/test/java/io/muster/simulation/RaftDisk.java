@@ -2,6 +2,7 @@ package io.muster.simulation;
 
 import io.muster.core.Bytes;
 import io.muster.runtime.LogEntry;
+import io.muster.storage.AppliedIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** What Raft keeps on a node's disk: term, vote and log. Written before it is acknowledged, so a crash loses none of it. */
 final class RaftDisk {
     static final int NOBODY = -1;
+    /** Holds a vote that can be given to nobody any more. */
+    private static final int NOBODY_ELSE = -2;
 
     /** An entry of the log. */
     record Entry(long term, @Nullable Proposal proposal) {
@@ -29,14 +32,19 @@ final class RaftDisk {
 
     private long term;
     private int votedFor = NOBODY;
-    /** Whether the node's vote counts; a node that lost its disk has none until it caught up. */
-    private boolean voter = true;
+    /** Whether there is a log, be it empty; one that was lost is not. */
+    private boolean holdsShard;
 
     private final List<Entry> entries = new ArrayList<>();
     /** Index of the first entry that is still there. */
     private long firstIndex;
     /** Term of the entry before {@link #firstIndex}. */
     private long termBefore;
+
+    /** @param holdsShard false if the disk was lost */
+    RaftDisk(boolean holdsShard) {
+        this.holdsShard = holdsShard;
+    }
 
     long term() {
         return term;
@@ -51,12 +59,15 @@ final class RaftDisk {
         votedFor = candidate;
     }
 
-    boolean isVoter() {
-        return voter;
+    boolean holdsShard() {
+        return holdsShard;
     }
 
-    void voter(boolean next) {
-        voter = next;
+    /** What a lost disk begins with: a log that goes on after a copy, and no vote in this term. */
+    void beginAfter(AppliedIndex copied, long inTerm) {
+        startAfter(copied.term(), copied.index());
+        vote(inTerm, NOBODY_ELSE);
+        holdsShard = true;
     }
 
     long firstIndex() {

@@ -131,9 +131,6 @@ final class RaftPeer {
 
     private void stand() {
         heardOfLeader();
-        if (!disk.isVoter()) {
-            return;
-        }
         role = Role.CANDIDATE;
         disk.vote(disk.term() + 1, id);
         votes = 1;
@@ -149,7 +146,7 @@ final class RaftPeer {
         }
         boolean upToDate = lastTerm > disk.lastTerm() || (lastTerm == disk.lastTerm() && lastIndex >= disk.lastIndex());
         boolean free = disk.votedFor() == RaftDisk.NOBODY || disk.votedFor() == candidate;
-        if (term == disk.term() && upToDate && free && disk.isVoter()) {
+        if (term == disk.term() && upToDate && free) {
             disk.vote(term, candidate);
             heardOfLeader();
             host.send(candidate, peer -> peer.voteGiven(term));

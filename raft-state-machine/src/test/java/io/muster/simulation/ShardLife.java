@@ -52,6 +52,7 @@ final class ShardLife {
         new StreamsClient("streams-1", "h", false, cluster);
         new SimulatedOperator(cluster, "consumers-1", List.of("c", "d"));
         new SimulatedOperator(cluster, "streams-1", List.of("g", "h"));
+        new LargeRequests(cluster, List.of("consumers-0", "consumers-1"), List.of("streams-0", "streams-1"));
         new Faults(cluster);
         time.run(TROUBLED_MILLIS);
         recover(topics, all);

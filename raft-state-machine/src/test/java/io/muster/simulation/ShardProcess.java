@@ -14,6 +14,7 @@ import io.muster.runtime.ClusterIdentity;
 import io.muster.runtime.LogEntry;
 import io.muster.runtime.OwnedGroupsListener;
 import io.muster.runtime.ProposalOutcome;
+import io.muster.runtime.ProposalOutcome.TooLarge;
 import io.muster.runtime.ProposalOutcome.Unknown;
 import io.muster.runtime.ProposalOutcome.Verdict;
 import io.muster.runtime.ReplicatedLog;
@@ -29,12 +30,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** A node's process from its start to its end: the product's state machine and leader on the simulated Raft, clocks and disk. */
 final class ShardProcess implements ReplicatedLog, TimerService, OwnedGroupsListener, RaftPeer.Host {
+    /** The most that the log takes in one entry: so little that what comes together often does not fit. */
+    static final int MOST_ENTRY_BYTES = 3_000;
+
     private static final long SNAPSHOT_THRESHOLD = 40;
     private static final int MOST_KEPT_BEFORE_SNAPSHOT = 30;
 
@@ -115,6 +120,11 @@ final class ShardProcess implements ReplicatedLog, TimerService, OwnedGroupsList
         return machine;
     }
 
+    /** Whether it runs still. */
+    boolean isAlive() {
+        return node.process().filter(running -> running == this).isPresent();
+    }
+
     boolean isInstalling() {
         return installing;
     }
@@ -155,7 +165,12 @@ final class ShardProcess implements ReplicatedLog, TimerService, OwnedGroupsList
     @Override
     public CompletableFuture<ProposalOutcome> propose(LogEntry entry) {
         byte[] bytes = LogEntryCodec.encode(entry);
-        cluster.checks().proposed(this, entry, bytes);
+        if (bytes.length > MOST_ENTRY_BYTES) {
+            trace("%s: too large with %d bytes: %s", node, bytes.length, entry);
+            cluster.checks().refused(entry);
+            return CompletableFuture.completedFuture(new TooLarge(bytes.length, MOST_ENTRY_BYTES));
+        }
+        cluster.checks().proposed(entry);
         CompletableFuture<ProposalOutcome> outcome = new CompletableFuture<>();
         CompletableFuture<Void> unused =
                 outcome.thenAccept(end -> cluster.checks().ended(this, entry, end));
@@ -239,9 +254,6 @@ final class ShardProcess implements ReplicatedLog, TimerService, OwnedGroupsList
             long kept = time.pick(MOST_KEPT_BEFORE_SNAPSHOT);
             node.disk().purgeBefore(machine.latestSnapshot() + 1 - kept);
         }
-        if (!node.disk().isVoter() && cluster.hasCaughtUp(raft)) {
-            node.disk().voter(true);
-        }
     }
 
     private void apply(long index, Entry entry) {
@@ -259,6 +271,19 @@ final class ShardProcess implements ReplicatedLog, TimerService, OwnedGroupsList
     }
 
     // ---- snapshots
+
+    /** Copies the store for a node that holds nothing, if that much is applied. */
+    Optional<JoiningNode.Copied> copyFor(SimulatedNode joining, long atLeast) {
+        if (installing) {
+            return Optional.empty();
+        }
+        Path files = node.directory().resolve("copy-for-" + joining.id());
+        try {
+            return machine.copy(atLeast, files).map(at -> new JoiningNode.Copied(files, at));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     @Override
     public void sendSnapshot(int to) {

@@ -38,7 +38,7 @@ final class SimulatedCluster {
     private final List<SimulatedGateway> gateways = new ArrayList<>();
     private final List<String> groupIds;
     private final Map<String, Compared> compared = new HashMap<>();
-    private Optional<ShardProcess> lastLeader = Optional.empty();
+    private Optional<Leadership> lastLeadership = Optional.empty();
     private long leadsSince;
 
     SimulatedCluster(VirtualTime time, Path directory, List<String> groupIds, WeakenedRules rules) {
@@ -57,7 +57,7 @@ final class SimulatedCluster {
             gateways.add(new SimulatedGateway(id, time, this));
         }
         nodes.forEach(SimulatedNode::start);
-        time.after(CHECK_MILLIS, this::checkSessions);
+        time.after(CHECK_MILLIS, this::checkNowAndThen);
     }
 
     VirtualTime time() {
@@ -132,18 +132,6 @@ final class SimulatedCluster {
                         process -> process.raft().term()));
     }
 
-    /** Whether a node without a vote has all that the leader committed, and everybody agrees on who leads. */
-    boolean hasCaughtUp(RaftPeer peer) {
-        boolean agreed = nodes.stream()
-                .allMatch(node -> node.process()
-                        .filter(process -> process.raft().term() == peer.term())
-                        .isPresent());
-        return agreed
-                && leader().map(process -> process.raft().term() == peer.term()
-                                && process.raft().commitIndex() <= peer.commitIndex())
-                        .orElse(false);
-    }
-
     // ---- requests
 
     private SimulatedNode target() {
@@ -171,8 +159,12 @@ final class SimulatedCluster {
         if (to.isUp()) {
             checks.sessions().sign(command.groupId(), memberId);
         }
-        CompletableFuture<Void> unused =
-                to.submit(command).thenAccept(response -> time.after(0, () -> hear.accept(applied, response)));
+        CompletableFuture<Void> unused = to.submit(command).thenAccept(response -> {
+            if (!(response instanceof Response.Refused)) {
+                checks.sessions().sign(command.groupId(), memberId);
+            }
+            time.after(0, () -> hear.accept(applied, response));
+        });
     }
 
     // ---- checks
@@ -204,19 +196,24 @@ final class SimulatedCluster {
         return !now.equals(compared.put(inMemory.id(), now));
     }
 
-    private void checkSessions() {
-        Optional<ShardProcess> leading = leader();
-        if (!leading.equals(lastLeader)) {
-            lastLeader = leading;
+    /** One process may lead in several terms: it begins anew in each. */
+    private record Leadership(ShardProcess process, long term) {}
+
+    private void checkNowAndThen() {
+        checks.requests().check();
+        Optional<Leadership> leading =
+                leader().map(process -> new Leadership(process, process.raft().term()));
+        if (!leading.equals(lastLeadership)) {
+            lastLeadership = leading;
             leadsSince = time.now();
         }
-        leading.ifPresent(process -> {
-            long since = Math.max(leadsSince, process.node().undisturbedSince());
+        leading.ifPresent(leadership -> {
+            long since = Math.max(leadsSince, leadership.process().node().undisturbedSince());
             for (String groupId : groupIds) {
                 checks.sessions().check(groupId, checks.groups().membersOf(groupId), since);
             }
         });
-        time.after(CHECK_MILLIS, this::checkSessions);
+        time.after(CHECK_MILLIS, this::checkNowAndThen);
     }
 
     /** A node says that it must not go on: that is never right here. */

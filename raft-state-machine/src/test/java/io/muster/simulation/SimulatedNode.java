@@ -4,10 +4,12 @@ import io.muster.core.Command;
 import io.muster.core.Group;
 import io.muster.core.GroupError;
 import io.muster.core.Response;
+import io.muster.raft.DrivenJoin;
 import io.muster.raft.DrivenStateMachine;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +22,9 @@ final class SimulatedNode {
     private final VirtualTime time;
     private final Path directory;
     private final NodeClock clock;
-    private RaftDisk disk = new RaftDisk();
+    private RaftDisk disk = new RaftDisk(true);
     private @Nullable ShardProcess process;
+    private @Nullable JoiningNode joining;
     private long stoppedUntil;
     private long shardBusyUntil;
     private int slowness;
@@ -59,6 +62,15 @@ final class SimulatedNode {
         return process != null;
     }
 
+    /** Whether it runs, and holds nothing of the shard yet. */
+    boolean isJoining() {
+        return joining != null;
+    }
+
+    boolean isJoining(JoiningNode by) {
+        return joining == by;
+    }
+
     /** Since when nothing was done to this node, virtual milliseconds. */
     long undisturbedSince() {
         return undisturbedSince;
@@ -67,25 +79,37 @@ final class SimulatedNode {
     // ---- what is done to it
 
     void start() {
-        if (process == null) {
-            undisturbedSince = time.now();
+        if (process != null || joining != null) {
+            return;
+        }
+        undisturbedSince = time.now();
+        if (disk.holdsShard()) {
             process = new ShardProcess(this, cluster, time);
             process.start();
+        } else {
+            joining = new JoiningNode(this, cluster);
+            joining.ask();
         }
+    }
+
+    /** What it needs is on its disk now. */
+    void joined() {
+        joining = null;
+        start();
     }
 
     void kill() {
         undisturbedSince = time.now();
         process = null;
+        joining = null;
         shardBusyUntil = 0;
     }
 
-    /** The disk is lost; the node comes back without a vote. */
+    /** The disk is lost. */
     void wipe() {
         kill();
         DrivenStateMachine.wipe(directory);
-        disk = new RaftDisk();
-        disk.voter(cluster.rules().wipedNodesVote());
+        disk = new RaftDisk(cluster.rules().wipedNodesVote());
     }
 
     /** The process stands still, as after SIGSTOP. */
@@ -159,10 +183,26 @@ final class SimulatedNode {
             answer.complete(new Response.Refused(GroupError.NOT_COORDINATOR, "the node is down"));
             return answer;
         }
+        cluster.checks().requests().asked(to, command, answer);
         after(to, 0, () -> {
             CompletableFuture<Void> unused = to.submit(command).thenAccept(answer::complete);
         });
         return answer;
+    }
+
+    /** Tells a node that holds nothing where this one stands; {@code send} gets what puts the answer into the round. */
+    void answerJoin(DrivenJoin round, Consumer<Runnable> send) {
+        if (joining != null) {
+            send.accept(() -> round.holdsNothing(id));
+        }
+        process()
+                .ifPresent(of -> after(of, 0, () -> {
+                    RaftPeer raft = of.raft();
+                    boolean leads = raft.isReady();
+                    long term = raft.term();
+                    long lastIndex = disk.lastIndex();
+                    send.accept(() -> round.holds(id, leads, term, lastIndex));
+                }));
     }
 
     /** The group as it lies in this node's store; absent if the node is down. */

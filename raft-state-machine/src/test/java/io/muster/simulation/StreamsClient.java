@@ -16,7 +16,7 @@ import java.util.TreeMap;
 
 /** A Streams client with one subtopology: joins, runs tasks, commits, leaves, falls silent. Its network loses things. */
 final class StreamsClient {
-    private static final Topology TOPOLOGY = new Topology(
+    static final Topology TOPOLOGY = new Topology(
             0,
             List.of(new Subtopology(
                     SimulatedTopics.SUBTOPOLOGY,
