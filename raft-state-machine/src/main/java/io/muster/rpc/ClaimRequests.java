@@ -3,10 +3,9 @@ package io.muster.rpc;
 import io.muster.core.ClaimMarks;
 import io.muster.core.ClaimOperation;
 import io.muster.core.ClaimOutcome;
-import io.muster.rpc.proto.Wire;
+import io.muster.rpc.ConnectedGateway.ClaimTask;
 import io.muster.runtime.ShardRouter;
 import io.muster.runtime.UpstreamClaims;
-import io.muster.wire.ClaimCodec;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -30,20 +29,20 @@ final class ClaimRequests implements UpstreamClaims {
 
     private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    private final List<GatewayStream> streams;
+    private final List<ConnectedGateway> gateways;
     private final ScheduledExecutorService timer;
     private final LocalShards shards;
     private final Map<Long, Pending> pending = new HashMap<>();
     private long lastOperationId;
 
-    ClaimRequests(List<GatewayStream> streams, ScheduledExecutorService timer, LocalShards shards) {
-        this.streams = streams;
+    ClaimRequests(List<ConnectedGateway> gateways, ScheduledExecutorService timer, LocalShards shards) {
+        this.gateways = gateways;
         this.shards = shards;
         this.timer = timer;
     }
 
     private record Pending(
-            GatewayStream stream,
+            ConnectedGateway gateway,
             boolean join,
             long startedNanos,
             Consumer<ClaimOutcome> report,
@@ -63,28 +62,27 @@ final class ClaimRequests implements UpstreamClaims {
         }
     }
 
-    void reported(GatewayStream stream, Wire.ClaimReport message) {
-        ClaimOutcome outcome = ClaimCodec.decode(message.getOutcome());
+    void reported(ConnectedGateway gateway, long operationId, ClaimOutcome outcome) {
         Consumer<ClaimOutcome> report;
         synchronized (this) {
-            Pending asked = pending.get(message.getOperationId());
-            if (asked == null || asked.stream() != stream) {
+            Pending asked = pending.get(operationId);
+            if (asked == null || asked.gateway() != gateway) {
                 return;
             }
             report = asked.report();
             if (!(outcome instanceof ClaimOutcome.Locked)) {
-                pending.remove(message.getOperationId());
+                pending.remove(operationId);
                 asked.deadline().cancel(false);
             }
         }
         report.accept(outcome);
     }
 
-    void gone(GatewayStream stream) {
+    void gone(ConnectedGateway gateway) {
         List<Pending> lost = new ArrayList<>();
         synchronized (this) {
             pending.values().removeIf(asked -> {
-                boolean itsOwn = asked.stream() == stream;
+                boolean itsOwn = asked.gateway() == gateway;
                 if (itsOwn) {
                     asked.deadline().cancel(false);
                     lost.add(asked);
@@ -96,7 +94,7 @@ final class ClaimRequests implements UpstreamClaims {
     }
 
     private synchronized boolean tryStart(String groupId, ClaimOperation operation, Consumer<ClaimOutcome> report) {
-        Optional<GatewayStream> chosen = choose();
+        Optional<ConnectedGateway> chosen = choose();
         if (chosen.isEmpty()) {
             return false;
         }
@@ -104,39 +102,32 @@ final class ClaimRequests implements UpstreamClaims {
         boolean join = operation instanceof ClaimOperation.Join;
         long patienceMillis = join ? JOIN_PATIENCE_MILLIS : PATIENCE_MILLIS;
         ClaimMarks marks = shards.claimMarks(new ShardRouter(shards.count()).shardOf(groupId));
-        Wire.NodeFrame request = Wire.NodeFrame.newBuilder()
-                .setClaimRequest(Wire.ClaimRequest.newBuilder()
-                        .setOperationId(operationId)
-                        .setGroupId(groupId)
-                        .setPatienceMillis(patienceMillis - AHEAD_MILLIS)
-                        .setOperation(ClaimCodec.encode(operation))
-                        .setMarks(ClaimCodec.encode(marks)))
-                .build();
+        ClaimTask task = new ClaimTask(operationId, groupId, patienceMillis - AHEAD_MILLIS, operation, marks);
         ScheduledFuture<?> deadline = timer.schedule(() -> expire(operationId), patienceMillis, TimeUnit.MILLISECONDS);
         pending.put(operationId, new Pending(chosen.get(), join, System.nanoTime(), report, deadline));
-        chosen.get().send(request);
+        chosen.get().claim(task);
         return true;
     }
 
     /** Prefers gateways that keep up, then those with less to do. */
-    private Optional<GatewayStream> choose() {
-        return streams.stream()
-                .filter(GatewayStream::isReady)
+    private Optional<ConnectedGateway> choose() {
+        return gateways.stream()
+                .filter(ConnectedGateway::isReady)
                 .min(Comparator.comparing(this::isSlow)
                         .thenComparing(this::load)
-                        .thenComparing(GatewayStream::gatewayId));
+                        .thenComparing(ConnectedGateway::gatewayId));
     }
 
-    private boolean isSlow(GatewayStream stream) {
+    private boolean isSlow(ConnectedGateway gateway) {
         long now = System.nanoTime();
         return pending.values().stream()
-                .anyMatch(
-                        asked -> asked.stream() == stream && !asked.join() && now - asked.startedNanos() > SLOW_NANOS);
+                .anyMatch(asked ->
+                        asked.gateway() == gateway && !asked.join() && now - asked.startedNanos() > SLOW_NANOS);
     }
 
-    private long load(GatewayStream stream) {
+    private long load(ConnectedGateway gateway) {
         return pending.values().stream()
-                .filter(asked -> asked.stream() == stream)
+                .filter(asked -> asked.gateway() == gateway)
                 .count();
     }
 

@@ -1,12 +1,13 @@
 package io.muster.rpc;
 
-import io.muster.rpc.proto.Wire;
 import io.muster.runtime.OwnedGroupsListener;
 import io.muster.runtime.TopicWatch;
 import io.muster.runtime.UpstreamClaims;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledExecutorService;
 import org.slf4j.Logger;
@@ -16,7 +17,8 @@ import org.slf4j.LoggerFactory;
 public final class ConnectedGateways implements OwnedGroupsListener {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectedGateways.class);
 
-    private final List<GatewayStream> streams = new CopyOnWriteArrayList<>();
+    private final List<ConnectedGateway> connected = new CopyOnWriteArrayList<>();
+    private final Map<ConnectedGateway, List<String>> troubles = new ConcurrentHashMap<>();
     private final LocalShards shards;
     private final OwnedGroups owned;
     private final ClaimRequests claims;
@@ -25,8 +27,8 @@ public final class ConnectedGateways implements OwnedGroupsListener {
     public ConnectedGateways(LocalShards shards, ScheduledExecutorService timer) {
         this.shards = shards;
         this.owned = new OwnedGroups();
-        this.claims = new ClaimRequests(streams, timer, shards);
-        this.topics = new TopicLeases(streams, shards);
+        this.claims = new ClaimRequests(connected, timer, shards);
+        this.topics = new TopicLeases(connected, shards);
     }
 
     /** The port by which shard leaders act on their claims. */
@@ -45,37 +47,36 @@ public final class ConnectedGateways implements OwnedGroupsListener {
             topics.end(leadership.shard());
             owned.end(leadership.shard());
         }
-        Wire.NodeFrame frame =
-                Wire.NodeFrame.newBuilder().setLeadership(encode(leadership)).build();
-        streams.forEach(stream -> stream.send(frame));
+        connected.forEach(gateway -> gateway.leadership(leadership));
     }
 
     @Override
     public void ownedAtStart(int shard, long term, SortedSet<String> groupIds) {
-        owned.begin(shard, term, groupIds, streams);
+        owned.begin(shard, term, groupIds, connected);
     }
 
     @Override
     public void owned(int shard, long term, String groupId) {
-        owned.change(shard, Set.of(groupId), Set.of(), streams);
+        owned.change(shard, Set.of(groupId), Set.of(), connected);
     }
 
     @Override
     public void disowned(int shard, long term, String groupId) {
-        owned.change(shard, Set.of(), Set.of(groupId), streams);
+        owned.change(shard, Set.of(), Set.of(groupId), connected);
     }
 
     /** What operators should know of the gateways that are connected now, each with its id. */
     public List<String> troubles() {
-        return streams.stream()
-                .flatMap(stream -> stream.troubles().stream().map(trouble -> stream.gatewayId() + ": " + trouble))
+        return connected.stream()
+                .flatMap(gateway -> troubles.getOrDefault(gateway, List.of()).stream()
+                        .map(trouble -> gateway.gatewayId() + ": " + trouble))
                 .sorted()
                 .toList();
     }
 
     /** How many gateways are connected now. */
     public int count() {
-        return streams.size();
+        return connected.size();
     }
 
     ClaimRequests claims() {
@@ -86,39 +87,35 @@ public final class ConnectedGateways implements OwnedGroupsListener {
         return topics;
     }
 
-    void add(GatewayStream stream) {
-        LOG.atInfo().addKeyValue("gatewayId", stream.gatewayId()).log("a gateway connected");
-        streams.add(stream);
-        for (int shard = 0; shard < shards.count(); shard++) {
-            stream.send(Wire.NodeFrame.newBuilder()
-                    .setLeadership(encode(shards.leadership(shard)))
-                    .build());
+    void troubles(ConnectedGateway gateway, List<String> lines) {
+        if (connected.contains(gateway)) {
+            troubles.put(gateway, List.copyOf(lines));
         }
-        owned.sendAll(stream);
+    }
+
+    void add(ConnectedGateway gateway) {
+        LOG.atInfo().addKeyValue("gatewayId", gateway.gatewayId()).log("a gateway connected");
+        connected.add(gateway);
+        for (int shard = 0; shard < shards.count(); shard++) {
+            gateway.leadership(shards.leadership(shard));
+        }
+        owned.sendAll(gateway);
         topics.leaseAll();
     }
 
-    void remove(GatewayStream stream) {
-        if (!streams.remove(stream)) {
+    void remove(ConnectedGateway gateway) {
+        if (!connected.remove(gateway)) {
             return;
         }
-        LOG.atInfo().addKeyValue("gatewayId", stream.gatewayId()).log("a gateway disconnected");
-        owned.forget(stream);
-        claims.gone(stream);
-        topics.gone(stream);
+        LOG.atInfo().addKeyValue("gatewayId", gateway.gatewayId()).log("a gateway disconnected");
+        troubles.remove(gateway);
+        owned.forget(gateway);
+        claims.gone(gateway);
+        topics.gone(gateway);
     }
 
-    void readyAgain(GatewayStream stream) {
-        owned.readyAgain(stream);
-        topics.readyAgain(stream);
-    }
-
-    static Wire.Leadership encode(ShardLeadership leadership) {
-        return Wire.Leadership.newBuilder()
-                .setShard(leadership.shard())
-                .setTerm(leadership.term())
-                .setLeaderId(leadership.leaderId())
-                .setHere(leadership.here())
-                .build();
+    void readyAgain(ConnectedGateway gateway) {
+        owned.readyAgain(gateway);
+        topics.readyAgain(gateway);
     }
 }

@@ -5,7 +5,7 @@ import io.grpc.stub.StreamObserver;
 import io.muster.rpc.proto.CoordinatorServiceGrpc;
 import io.muster.rpc.proto.Wire;
 
-/** Serves gateways: one stream each. */
+/** Serves the gateways of other processes: one stream each. */
 public final class CoordinatorService extends CoordinatorServiceGrpc.CoordinatorServiceImplBase {
     private final ConnectedGateways gateways;
     private final LocalShards shards;

@@ -3,31 +3,29 @@ package io.muster.rpc;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import io.muster.core.Command;
 import io.muster.core.GroupError;
 import io.muster.core.Limits;
 import io.muster.core.Response;
 import io.muster.rpc.proto.Wire;
-import io.muster.runtime.ShardRouter;
+import io.muster.runtime.TopicReport;
+import io.muster.wire.ClaimCodec;
 import io.muster.wire.CommandCodec;
 import io.muster.wire.InvalidFrameException;
 import io.muster.wire.ListingCodec;
 import io.muster.wire.ResponseCodec;
-import java.util.List;
+import io.muster.wire.ValueCodec;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The node's end of the stream to one gateway. Reads a further request only when an earlier one is answered and the gateway keeps
- * up with reading, so neither side's memory grows with the other's slowness.
+ * The node's end of the stream to one gateway: decodes what comes for its {@link CoordinatorSession}, and encodes what goes. Reads a
+ * further request only when an earlier one is answered and the gateway keeps up with reading, so neither side's memory grows with the
+ * other's slowness.
  */
-final class GatewayStream implements StreamObserver<Wire.GatewayFrame> {
-    /** How many requests of one gateway may be unanswered. */
-    static final int MAX_IN_FLIGHT = 4_096;
-
+final class GatewayStream implements StreamObserver<Wire.GatewayFrame>, ConnectedGateway {
     /** Room for reports, so that they never stand behind requests that wait for them. */
     private static final int REPORTS_AHEAD = 256;
 
@@ -38,7 +36,7 @@ final class GatewayStream implements StreamObserver<Wire.GatewayFrame> {
     private final LocalShards shards;
     private final NodeIdentity node;
     private String gatewayId = "";
-    private volatile List<String> troubles = List.of();
+    private volatile @Nullable CoordinatorSession session;
     private boolean closed;
     private int owedReads;
 
@@ -57,21 +55,48 @@ final class GatewayStream implements StreamObserver<Wire.GatewayFrame> {
         out.request(1);
     }
 
-    String gatewayId() {
+    @Override
+    public String gatewayId() {
         return gatewayId;
     }
 
-    /** What operators should know of the gateway, as it said last. */
-    List<String> troubles() {
-        return troubles;
-    }
-
-    /** Whether a frame sent now would not pile up. */
-    boolean isReady() {
+    @Override
+    public boolean isReady() {
         return out.isReady();
     }
 
-    synchronized void send(Wire.NodeFrame frame) {
+    @Override
+    public void leadership(ShardLeadership leadership) {
+        send(Wire.NodeFrame.newBuilder()
+                .setLeadership(NodeFrames.encode(leadership))
+                .build());
+    }
+
+    @Override
+    public void ownedGroups(OwnedChange change) {
+        send(Wire.NodeFrame.newBuilder()
+                .setOwnedGroups(NodeFrames.encode(change))
+                .build());
+    }
+
+    @Override
+    public void claim(ClaimTask task) {
+        send(Wire.NodeFrame.newBuilder()
+                .setClaimRequest(NodeFrames.encode(task))
+                .build());
+    }
+
+    @Override
+    public void topics(LeasedWatch watch) {
+        send(Wire.NodeFrame.newBuilder().setTopicLease(NodeFrames.encode(watch)).build());
+    }
+
+    @Override
+    public void look(TopicLook look) {
+        send(Wire.NodeFrame.newBuilder().setTopicLook(NodeFrames.encode(look)).build());
+    }
+
+    private synchronized void send(Wire.NodeFrame frame) {
         if (!closed && !out.isCancelled()) {
             out.onNext(frame);
         }
@@ -99,7 +124,7 @@ final class GatewayStream implements StreamObserver<Wire.GatewayFrame> {
     }
 
     /** Ends the stream, with this status unless it is cancelled already. */
-    void close(@Nullable Status status) {
+    private void close(@Nullable Status status) {
         synchronized (this) {
             if (closed) {
                 return;
@@ -111,33 +136,42 @@ final class GatewayStream implements StreamObserver<Wire.GatewayFrame> {
                 out.onError(status.asRuntimeException());
             }
         }
-        gateways.remove(this);
+        CoordinatorSession opened = session;
+        if (opened != null) {
+            opened.close();
+        }
     }
 
     private void accept(Wire.GatewayFrame frame) {
-        if (gatewayId.isEmpty() && frame.getFrameCase() != Wire.GatewayFrame.FrameCase.HELLO) {
+        if (frame.getFrameCase() == Wire.GatewayFrame.FrameCase.HELLO) {
+            hello(frame.getHello());
+            return;
+        }
+        CoordinatorSession opened = session;
+        if (opened == null) {
             throw new InvalidFrameException("the first frame must be a hello");
         }
         switch (frame.getFrameCase()) {
-            case HELLO -> hello(frame.getHello());
-            case REQUEST -> request(frame.getRequest());
+            case REQUEST -> request(opened, frame.getRequest());
             case CLAIM_REPORT -> {
-                gateways.claims().reported(this, frame.getClaimReport());
+                Wire.ClaimReport report = frame.getClaimReport();
+                opened.claimReported(report.getOperationId(), ClaimCodec.decode(report.getOutcome()));
                 out.request(1);
             }
             case TOPIC_REPORT -> {
-                gateways.topics().reported(this, frame.getTopicReport());
+                topicsReported(opened, frame.getTopicReport());
                 out.request(1);
             }
             case TOPICS_TOUCHED -> {
-                gateways.topics().touched(frame.getTopicsTouched());
+                Wire.TopicsTouched touched = frame.getTopicsTouched();
+                opened.topicsTouched(Set.copyOf(touched.getNamesList()), Set.copyOf(touched.getDeletedList()));
                 out.request(1);
             }
             case TROUBLES -> {
-                troubles = List.copyOf(frame.getTroubles().getTroublesList());
+                opened.troubles(frame.getTroubles().getTroublesList());
                 out.request(1);
             }
-            case FRAME_NOT_SET -> throw new InvalidFrameException("unknown frame");
+            case HELLO, FRAME_NOT_SET -> throw new InvalidFrameException("unknown frame");
         }
     }
 
@@ -155,59 +189,61 @@ final class GatewayStream implements StreamObserver<Wire.GatewayFrame> {
                 .setWelcome(Wire.Welcome.newBuilder()
                         .setCluster(IdentityMessages.encode(node.cluster()))
                         .setNodeId(node.nodeId())
-                        .setMaxInFlight(MAX_IN_FLIGHT))
+                        .setMaxInFlight(CoordinatorSession.MAX_IN_FLIGHT))
                 .build());
-        gateways.add(this);
-        out.request(MAX_IN_FLIGHT + REPORTS_AHEAD);
+        open();
+        out.request(CoordinatorSession.MAX_IN_FLIGHT + REPORTS_AHEAD);
     }
 
-    private void request(Wire.Request request) {
+    /** A stream that ended meanwhile leaves no session behind. */
+    private void open() {
+        CoordinatorSession opened = CoordinatorSession.open(this, gateways, shards);
+        boolean ended;
+        synchronized (this) {
+            session = opened;
+            ended = closed;
+        }
+        if (ended) {
+            opened.close();
+        }
+    }
+
+    private static void topicsReported(CoordinatorSession opened, Wire.TopicReport report) {
+        opened.topicsReported(
+                report.getShard(),
+                report.getLease(),
+                new TopicReport(
+                        report.getPresentList().stream().map(ValueCodec::decode).toList(),
+                        Set.copyOf(report.getAbsentList()),
+                        Set.copyOf(report.getDeletedList())));
+    }
+
+    private void request(CoordinatorSession opened, Wire.Request request) {
+        long number = request.getCorrelationId();
         switch (request.getAskedCase()) {
-            case COMMAND -> command(request.getCorrelationId(), CommandCodec.decode(request.getCommand()));
-            case LIST_SHARD -> list(request.getCorrelationId(), request.getListShard());
+            case COMMAND -> opened.submit(CommandCodec.decode(request.getCommand()), answer -> reply(number, answer));
+            case LIST_SHARD -> opened.listGroups(request.getListShard(), answer -> reply(number, answer));
             case ASKED_NOT_SET -> throw new InvalidFrameException("unknown request");
         }
     }
 
-    private void command(long correlationId, Command command) {
-        ShardLeadership leadership = shards.leadership(new ShardRouter(shards.count()).shardOf(command.groupId()));
-        if (!leadership.here()) {
-            reply(Wire.Reply.newBuilder()
-                    .setCorrelationId(correlationId)
-                    .setNotLeader(ConnectedGateways.encode(leadership)));
-            return;
-        }
-        CompletableFuture<Response> answer = shards.submit(command);
-        var unused = answer.whenComplete((response, failure) -> reply(Wire.Reply.newBuilder()
-                .setCorrelationId(correlationId)
-                .setResponse(ResponseCodec.encode(response != null ? response : unavailable(failure)))));
-    }
-
-    private void list(long correlationId, int shard) {
-        if (shard < 0 || shard >= shards.count()) {
-            throw new InvalidFrameException("there is no shard " + shard);
-        }
-        Wire.Reply.Builder reply = Wire.Reply.newBuilder().setCorrelationId(correlationId);
-        if (!shards.leadership(shard).here()) {
-            reply(reply.setNotLeader(ConnectedGateways.encode(shards.leadership(shard))));
-            return;
-        }
-        var unused = shards.listGroups(shard)
-                .whenComplete((groups, failure) -> reply(
-                        groups != null
-                                ? reply.setListings(ListingCodec.encode(groups))
-                                : reply.setResponse(ResponseCodec.encode(unavailable(failure)))));
-    }
-
-    private Response unavailable(@Nullable Throwable failure) {
-        LOG.atError().addKeyValue("gatewayId", gatewayId).setCause(failure).log("a request failed");
-        return new Response.Refused(GroupError.COORDINATOR_NOT_AVAILABLE, "internal error: " + failure);
-    }
-
-    private void reply(Wire.Reply.Builder reply) {
-        Wire.NodeFrame frame = Wire.NodeFrame.newBuilder().setReply(reply).build();
+    private void reply(long correlationId, CoordinatorAnswer answer) {
+        Wire.NodeFrame frame = Wire.NodeFrame.newBuilder()
+                .setReply(encode(answer).setCorrelationId(correlationId))
+                .build();
         send(frame.getSerializedSize() <= Limits.DEFAULT.answerBytes() ? frame : tooLarge(frame));
         readOneMore();
+    }
+
+    private static Wire.Reply.Builder encode(CoordinatorAnswer answer) {
+        Wire.Reply.Builder reply = Wire.Reply.newBuilder();
+        if (answer instanceof CoordinatorAnswer.Decided decided) {
+            return reply.setResponse(ResponseCodec.encode(decided.response()));
+        }
+        if (answer instanceof CoordinatorAnswer.NotLeader other) {
+            return reply.setNotLeader(NodeFrames.encode(other.leadership()));
+        }
+        return reply.setListings(ListingCodec.encode(((CoordinatorAnswer.Listed) answer).groups()));
     }
 
     /** A larger frame would end the stream, and with it what all other clients wait for. */
@@ -240,8 +276,9 @@ final class GatewayStream implements StreamObserver<Wire.GatewayFrame> {
         if (owed > 0) {
             out.request(owed);
         }
-        if (!gatewayId.isEmpty()) {
-            gateways.readyAgain(this);
+        CoordinatorSession opened = session;
+        if (opened != null) {
+            opened.readyAgain();
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.muster.rpc;
 
-import io.muster.rpc.proto.Wire;
+import io.muster.rpc.ConnectedGateway.OwnedChange;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,34 +16,35 @@ final class OwnedGroups {
     private static final int IDS_PER_FRAME = 2_000;
 
     private final Map<Integer, Shard> shards = new HashMap<>();
-    private final Map<GatewayStream, Set<Integer>> behind = new HashMap<>();
+    private final Map<ConnectedGateway, Set<Integer>> behind = new HashMap<>();
 
     private record Shard(long term, TreeSet<String> groupIds) {}
 
-    synchronized void begin(int shard, long term, Set<String> groupIds, List<GatewayStream> streams) {
+    synchronized void begin(int shard, long term, Set<String> groupIds, List<ConnectedGateway> gateways) {
         shards.put(shard, new Shard(term, new TreeSet<>(groupIds)));
-        streams.forEach(stream -> sendSnapshot(shard, stream));
+        gateways.forEach(gateway -> sendSnapshot(shard, gateway));
     }
 
-    synchronized void change(int shard, Set<String> added, Set<String> removed, List<GatewayStream> streams) {
+    synchronized void change(int shard, Set<String> added, Set<String> removed, List<ConnectedGateway> gateways) {
         Shard known = shards.get(shard);
         if (known == null) {
             return;
         }
         known.groupIds().removeAll(removed);
         known.groupIds().addAll(added);
-        Wire.NodeFrame frame = Wire.NodeFrame.newBuilder()
-                .setOwnedGroups(Wire.OwnedGroups.newBuilder()
-                        .setShard(shard)
-                        .setTerm(known.term())
-                        .addAllAdded(new TreeSet<>(added))
-                        .addAllRemoved(new TreeSet<>(removed)))
-                .build();
-        for (GatewayStream stream : streams) {
-            if (stream.isReady() && !isBehind(stream, shard)) {
-                stream.send(frame);
+        OwnedChange change = new OwnedChange(
+                shard,
+                known.term(),
+                false,
+                false,
+                false,
+                List.copyOf(new TreeSet<>(added)),
+                List.copyOf(new TreeSet<>(removed)));
+        for (ConnectedGateway gateway : gateways) {
+            if (gateway.isReady() && !isBehind(gateway, shard)) {
+                gateway.ownedGroups(change);
             } else {
-                behind.computeIfAbsent(stream, key -> new TreeSet<>()).add(shard);
+                behind.computeIfAbsent(gateway, key -> new TreeSet<>()).add(shard);
             }
         }
     }
@@ -53,27 +54,27 @@ final class OwnedGroups {
         behind.values().forEach(some -> some.remove(shard));
     }
 
-    synchronized void sendAll(GatewayStream stream) {
-        shards.keySet().forEach(shard -> sendSnapshot(shard, stream));
+    synchronized void sendAll(ConnectedGateway gateway) {
+        shards.keySet().forEach(shard -> sendSnapshot(shard, gateway));
     }
 
-    synchronized void readyAgain(GatewayStream stream) {
-        Set<Integer> missed = behind.remove(stream);
+    synchronized void readyAgain(ConnectedGateway gateway) {
+        Set<Integer> missed = behind.remove(gateway);
         if (missed != null) {
-            missed.forEach(shard -> sendSnapshot(shard, stream));
+            missed.forEach(shard -> sendSnapshot(shard, gateway));
         }
     }
 
-    synchronized void forget(GatewayStream stream) {
-        behind.remove(stream);
+    synchronized void forget(ConnectedGateway gateway) {
+        behind.remove(gateway);
     }
 
-    private boolean isBehind(GatewayStream stream, int shard) {
-        Set<Integer> missed = behind.get(stream);
+    private boolean isBehind(ConnectedGateway gateway, int shard) {
+        Set<Integer> missed = behind.get(gateway);
         return missed != null && missed.contains(shard);
     }
 
-    private void sendSnapshot(int shard, GatewayStream stream) {
+    private void sendSnapshot(int shard, ConnectedGateway gateway) {
         Shard known = shards.get(shard);
         if (known == null) {
             return;
@@ -82,15 +83,8 @@ final class OwnedGroups {
         int from = 0;
         do {
             int to = Math.min(all.size(), from + IDS_PER_FRAME);
-            stream.send(Wire.NodeFrame.newBuilder()
-                    .setOwnedGroups(Wire.OwnedGroups.newBuilder()
-                            .setShard(shard)
-                            .setTerm(known.term())
-                            .setSnapshot(true)
-                            .setFirst(from == 0)
-                            .setLast(to == all.size())
-                            .addAllAdded(all.subList(from, to)))
-                    .build());
+            gateway.ownedGroups(new OwnedChange(
+                    shard, known.term(), true, from == 0, to == all.size(), all.subList(from, to), List.of()));
             from = to;
         } while (from < all.size());
     }

@@ -1,8 +1,8 @@
 package io.muster.rpc;
 
-import io.muster.rpc.proto.Wire;
+import io.muster.rpc.ConnectedGateway.LeasedWatch;
+import io.muster.rpc.ConnectedGateway.TopicLook;
 import io.muster.runtime.TopicReport;
-import io.muster.wire.ValueCodec;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Which gateway watches the topics of which shard. A report counts only under the shard's lease of the moment. */
 final class TopicLeases {
-    private final List<GatewayStream> streams;
+    private final List<ConnectedGateway> gateways;
     private final LocalShards shards;
     private final Map<Integer, Lease> leases = new HashMap<>();
     private long lastLease;
 
-    TopicLeases(List<GatewayStream> streams, LocalShards shards) {
-        this.streams = streams;
+    TopicLeases(List<ConnectedGateway> gateways, LocalShards shards) {
+        this.gateways = gateways;
         this.shards = shards;
     }
 
@@ -30,7 +30,7 @@ final class TopicLeases {
         private final TreeSet<String> dropped = new TreeSet<>();
 
         private TreeSet<String> sentNames = new TreeSet<>();
-        private @Nullable GatewayStream holder;
+        private @Nullable ConnectedGateway holder;
         private long number;
         private long version;
         private boolean sent;
@@ -48,10 +48,7 @@ final class TopicLeases {
     synchronized void end(int shard) {
         Lease lease = leases.remove(shard);
         if (lease != null && lease.holder != null) {
-            lease.holder.send(frame(Wire.TopicLease.newBuilder()
-                    .setShard(shard)
-                    .setLease(lease.number)
-                    .setEnded(true)));
+            lease.holder.topics(new LeasedWatch(shard, lease.number, 0, Set.of(), true));
         }
     }
 
@@ -60,58 +57,53 @@ final class TopicLeases {
         leases.forEach(this::send);
     }
 
-    synchronized void gone(GatewayStream stream) {
-        leases.values().stream().filter(lease -> lease.holder == stream).forEach(lease -> {
+    synchronized void gone(ConnectedGateway gateway) {
+        leases.values().stream().filter(lease -> lease.holder == gateway).forEach(lease -> {
             lease.holder = null;
             lease.sent = false;
         });
         leaseAll();
     }
 
-    synchronized void readyAgain(GatewayStream stream) {
+    synchronized void readyAgain(ConnectedGateway gateway) {
         leases.forEach((shard, lease) -> {
-            if (lease.holder == stream) {
+            if (lease.holder == gateway) {
                 send(shard, lease);
             }
         });
     }
 
     /** A gateway saw topics change: each shard that needs one of them has its holder look at once. */
-    synchronized void touched(Wire.TopicsTouched touched) {
-        if (!touched.getDeletedList().containsAll(touched.getNamesList())) {
+    synchronized void touched(Set<String> touched, Set<String> deletedOnes) {
+        if (!deletedOnes.containsAll(touched)) {
             shards.topicsCreated();
         }
         leases.forEach((shard, lease) -> {
-            TreeSet<String> names = new TreeSet<>(touched.getNamesList());
+            TreeSet<String> names = new TreeSet<>(touched);
             names.retainAll(lease.names);
-            TreeSet<String> deleted = new TreeSet<>(touched.getDeletedList());
+            TreeSet<String> deleted = new TreeSet<>(deletedOnes);
             deleted.retainAll(lease.names);
             if (lease.holder != null && !names.isEmpty()) {
-                lease.holder.send(look(shard, lease, names, deleted));
+                lease.holder.look(new TopicLook(shard, lease.number, names, deleted));
             }
         });
     }
 
-    void reported(GatewayStream stream, Wire.TopicReport report) {
+    void reported(ConnectedGateway gateway, int shard, long number, TopicReport report) {
         synchronized (this) {
-            Lease lease = leases.get(report.getShard());
-            if (lease == null || lease.holder != stream || lease.number != report.getLease()) {
+            Lease lease = leases.get(shard);
+            if (lease == null || lease.holder != gateway || lease.number != number) {
                 return;
             }
         }
-        shards.topicsReported(
-                report.getShard(),
-                new TopicReport(
-                        report.getPresentList().stream().map(ValueCodec::decode).toList(),
-                        Set.copyOf(report.getAbsentList()),
-                        Set.copyOf(report.getDeletedList())));
+        shards.topicsReported(shard, report);
     }
 
     private void send(int shard, Lease lease) {
         if (lease.holder == null) {
-            lease.holder = streams.stream()
-                    .min(Comparator.comparing((GatewayStream stream) -> !stream.isReady())
-                            .thenComparing(GatewayStream::gatewayId))
+            lease.holder = gateways.stream()
+                    .min(Comparator.comparing((ConnectedGateway gateway) -> !gateway.isReady())
+                            .thenComparing(ConnectedGateway::gatewayId))
                     .orElse(null);
             lease.number = ++lastLease;
         }
@@ -119,31 +111,13 @@ final class TopicLeases {
             return;
         }
         lease.sent = true;
-        lease.holder.send(frame(Wire.TopicLease.newBuilder()
-                .setShard(shard)
-                .setLease(lease.number)
-                .setVersion(lease.version)
-                .addAllNames(lease.names)));
+        lease.holder.topics(new LeasedWatch(shard, lease.number, lease.version, lease.names, false));
         // What was dropped and is wanted again is no news to the holder, but what it reported was forgotten here.
         lease.dropped.retainAll(lease.names);
         if (!lease.dropped.isEmpty()) {
-            lease.holder.send(look(shard, lease, lease.dropped, new TreeSet<>()));
+            lease.holder.look(new TopicLook(shard, lease.number, lease.dropped, Set.of()));
         }
         lease.dropped.clear();
         lease.sentNames = lease.names;
-    }
-
-    private static Wire.NodeFrame look(int shard, Lease lease, Set<String> names, Set<String> deleted) {
-        return Wire.NodeFrame.newBuilder()
-                .setTopicLook(Wire.TopicLook.newBuilder()
-                        .setShard(shard)
-                        .setLease(lease.number)
-                        .addAllNames(names)
-                        .addAllDeleted(deleted))
-                .build();
-    }
-
-    private static Wire.NodeFrame frame(Wire.TopicLease.Builder lease) {
-        return Wire.NodeFrame.newBuilder().setTopicLease(lease).build();
     }
 }

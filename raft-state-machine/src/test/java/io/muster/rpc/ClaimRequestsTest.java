@@ -6,7 +6,6 @@ import io.muster.core.ClaimMarks;
 import io.muster.core.ClaimOperation;
 import io.muster.core.ClaimOutcome;
 import io.muster.rpc.proto.Wire;
-import io.muster.wire.ClaimCodec;
 import io.muster.wire.RandomValues;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** How claim operations go to gateways, and what comes back. */
 class ClaimRequestsTest {
     private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
-    private final List<GatewayStream> streams = new CopyOnWriteArrayList<>();
+    private final List<ConnectedGateway> streams = new CopyOnWriteArrayList<>();
     private final FailingMarks shard = new FailingMarks();
     private final ClaimRequests claims = new ClaimRequests(streams, timer, shard);
     private final List<ClaimOutcome> reported = new ArrayList<>();
@@ -175,12 +174,7 @@ class ClaimRequestsTest {
     }
 
     private void report(int gateway, long operationId, ClaimOutcome outcome) {
-        claims.reported(
-                streams.get(gateway),
-                Wire.ClaimReport.newBuilder()
-                        .setOperationId(operationId)
-                        .setOutcome(ClaimCodec.encode(outcome))
-                        .build());
+        claims.reported(streams.get(gateway), operationId, outcome);
     }
 
     private static List<Wire.ClaimRequest> requests(RecordedFrames frames) {

@@ -11,6 +11,7 @@ import io.muster.raft.SkippedEntry;
 import io.muster.rpc.AdminPeers;
 import io.muster.rpc.AdminService;
 import io.muster.rpc.CoordinatorService;
+import io.muster.rpc.LocalCoordinator;
 import io.muster.rpc.NodeIdentity;
 import io.muster.rpc.PeerService;
 import io.muster.rpc.RpcServer;
@@ -31,20 +32,17 @@ final class CoordinatorNode implements AutoCloseable {
     private final NodeShards shards;
     private final AdminService admin;
     private final RpcServer server;
+    private final LocalCoordinator local;
 
     private CoordinatorNode(
-            boolean alone,
-            ClusterMembership membership,
-            RatisNode raft,
-            NodeShards shards,
-            AdminService admin,
-            RpcServer server) {
+            boolean alone, ClusterMembership membership, Started started, NodeShards shards, AdminService admin) {
         this.alone = alone;
         this.membership = membership;
-        this.raft = raft;
+        this.raft = started.raft();
         this.shards = shards;
         this.admin = admin;
-        this.server = server;
+        this.server = started.server();
+        this.local = new LocalCoordinator(shards.gateways(), shards, membership.identity());
     }
 
     /**
@@ -110,8 +108,7 @@ final class CoordinatorNode implements AutoCloseable {
         AdminService admin = new AdminService(identity, shards, shards, peers, shards.gateways());
         started.server().add(new CoordinatorService(shards.gateways(), shards, identity));
         started.server().add(admin);
-        CoordinatorNode node = new CoordinatorNode(
-                config.nodes().size() == 1, membership, started.raft(), shards, admin, started.server());
+        CoordinatorNode node = new CoordinatorNode(config.nodes().size() == 1, membership, started, shards, admin);
         shards.listen();
         started.server().setServing(true);
         return node;
@@ -132,6 +129,11 @@ final class CoordinatorNode implements AutoCloseable {
                 config.secret(),
                 config.listenHost(),
                 skippedEntries);
+    }
+
+    /** For the gateway of this process. */
+    LocalCoordinator local() {
+        return local;
     }
 
     /** Hands the leadership of its shards to other nodes, so that they do not have to find out that this one is gone. */

@@ -1,23 +1,25 @@
 package io.muster.cli.server;
 
 import io.muster.cli.config.MusterConfig;
+import io.muster.gateway.coordinator.ClusterCoordinator;
 import io.muster.gateway.coordinator.CoordinatorClientConfig;
 import io.muster.gateway.coordinator.CoordinatorClientConfig.NodeAddress;
-import io.muster.gateway.coordinator.GrpcCoordinator;
 import io.muster.gateway.netty.Gateway;
 import io.muster.gateway.netty.GatewayConfig;
 import io.muster.gateway.upstream.TopicPoller;
 import io.muster.gateway.upstream.UpstreamClaimExecutor;
 import io.muster.gateway.upstream.UpstreamConfig;
 import io.muster.node.RandomIds;
+import io.muster.rpc.LocalCoordinator;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The gateway of a process: its listeners, its streams to the nodes, and what it does upstream for them. */
+/** The gateway of a process: its listeners, its sessions with the nodes, and what it does upstream for them. */
 final class GatewayNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GatewayNode.class);
     private static final Duration FAILOVER_PATIENCE = Duration.ofSeconds(2);
@@ -26,17 +28,17 @@ final class GatewayNode implements AutoCloseable {
 
     private final UpstreamClaimExecutor claims;
     private final TopicPoller topics;
-    private final GrpcCoordinator coordinator;
+    private final ClusterCoordinator coordinator;
     private final Gateway gateway;
 
-    private GatewayNode(MusterConfig config) {
+    private GatewayNode(MusterConfig config, Optional<LocalCoordinator> own) {
         UpstreamConfig upstream = new UpstreamConfig(
                 config.upstream().bootstrapServers(),
                 config.clusterName(),
                 config.upstream().properties());
         this.claims = new UpstreamClaimExecutor(upstream);
         this.topics = new TopicPoller(upstream, config.upstream().topicPollMillis());
-        this.coordinator = new GrpcCoordinator(
+        this.coordinator = new ClusterCoordinator(
                 new CoordinatorClientConfig(
                         config.cluster(),
                         config.nodeId() + "-" + new RandomIds().freshId(),
@@ -47,6 +49,7 @@ final class GatewayNode implements AutoCloseable {
                         FAILOVER_PATIENCE,
                         ANSWER_PATIENCE,
                         config.secret()),
+                own,
                 claims,
                 topics);
         this.gateway = new Gateway(
@@ -66,10 +69,11 @@ final class GatewayNode implements AutoCloseable {
     /**
      * Starts it. While no broker can be reached there is no port to open; the gateway then goes on trying.
      *
+     * @param own the coordinator of this process, if it has one
      * @throws StartException if a port is taken
      */
-    static GatewayNode start(MusterConfig config) throws StartException {
-        GatewayNode node = new GatewayNode(config);
+    static GatewayNode start(MusterConfig config, Optional<LocalCoordinator> own) throws StartException {
+        GatewayNode node = new GatewayNode(config, own);
         try {
             node.gateway.start().get(FIRST_LISTEN_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {

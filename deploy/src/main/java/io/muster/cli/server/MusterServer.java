@@ -3,6 +3,7 @@ package io.muster.cli.server;
 import io.muster.cli.config.MusterConfig;
 import io.muster.cli.config.MusterConfig.Role;
 import io.muster.raft.SkippedEntry;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,7 +38,8 @@ final class MusterServer {
                 coordinator = CoordinatorNode.start(config, skippedEntries, this::fatal);
             }
             if (config.has(Role.GATEWAY)) {
-                gateway = GatewayNode.start(config);
+                gateway = GatewayNode.start(
+                        config, Optional.ofNullable(coordinator).map(CoordinatorNode::local));
             }
         } catch (StartException | RuntimeException e) {
             stop();

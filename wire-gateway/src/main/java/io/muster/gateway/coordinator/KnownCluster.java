@@ -4,17 +4,31 @@ import io.muster.rpc.IdentityMessages;
 import io.muster.rpc.proto.Wire;
 import io.muster.runtime.ClusterIdentity;
 import java.util.Optional;
+import java.util.function.Supplier;
 
-/** What this gateway knows of the cluster: what is configured, and the incarnation of the first node that told one. */
+/**
+ * What this gateway knows of the cluster: what is configured, and the incarnation that the node of its own process knows, else that of
+ * the first node that told one.
+ */
 final class KnownCluster {
+    private final Supplier<String> ownIncarnation;
     private ClusterIdentity cluster;
 
-    KnownCluster(ClusterIdentity configured) {
+    /** @param ownIncarnation that of the node of this process; empty while it knows none, or if there is no such node */
+    KnownCluster(ClusterIdentity configured, Supplier<String> ownIncarnation) {
         this.cluster = configured;
+        this.ownIncarnation = ownIncarnation;
     }
 
     synchronized Wire.ClusterIdentity message() {
-        return IdentityMessages.encode(cluster);
+        return IdentityMessages.encode(known());
+    }
+
+    private ClusterIdentity known() {
+        if (cluster.incarnation().isEmpty()) {
+            cluster = cluster.of(ownIncarnation.get());
+        }
+        return cluster;
     }
 
     /**
@@ -27,7 +41,7 @@ final class KnownCluster {
             return Optional.of("at the address of " + nodeId + ", node.id is " + welcome.getNodeId());
         }
         ClusterIdentity theirs = IdentityMessages.decode(welcome.getCluster());
-        Optional<String> difference = theirs.differenceTo(cluster);
+        Optional<String> difference = theirs.differenceTo(known());
         if (difference.isEmpty() && cluster.incarnation().isEmpty()) {
             cluster = cluster.of(theirs.incarnation());
         }

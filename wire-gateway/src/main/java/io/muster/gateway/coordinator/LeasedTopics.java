@@ -1,46 +1,43 @@
 package io.muster.gateway.coordinator;
 
-import io.muster.rpc.proto.Wire;
+import io.muster.rpc.ConnectedGateway.LeasedWatch;
+import io.muster.rpc.ConnectedGateway.TopicLook;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 
-/** The topic watches that nodes leased to this gateway. They end with their stream. */
+/** The topic watches that nodes leased to this gateway. They end with their session. */
 final class LeasedTopics {
     private final TopicWatcher watcher;
     private final Map<Source, TopicLease> leases = new HashMap<>();
 
-    private record Source(NodeStream stream, int shard) {}
+    private record Source(NodeSession session, int shard) {}
 
     LeasedTopics(TopicWatcher watcher) {
         this.watcher = watcher;
     }
 
-    synchronized void leased(NodeStream stream, Wire.TopicLease message) {
-        Source source = new Source(stream, message.getShard());
-        TopicLease lease = new TopicLease(stream.nodeId(), message.getShard(), message.getLease());
-        TopicLease before = message.getEnded() ? leases.remove(source) : leases.put(source, lease);
-        if (before != null && (message.getEnded() || !before.equals(lease))) {
+    synchronized void leased(NodeSession session, LeasedWatch watch) {
+        Source source = new Source(session, watch.shard());
+        TopicLease lease = new TopicLease(session.nodeId(), watch.shard(), watch.lease());
+        TopicLease before = watch.ended() ? leases.remove(source) : leases.put(source, lease);
+        if (before != null && (watch.ended() || !before.equals(lease))) {
             watcher.end(before);
         }
-        if (!message.getEnded()) {
-            watcher.watch(
-                    lease,
-                    Set.copyOf(message.getNamesList()),
-                    report -> GrpcCoordinator.framesOf(lease, report).forEach(stream::send));
+        if (!watch.ended()) {
+            watcher.watch(lease, watch.names(), report -> session.topicsReported(lease, report));
         }
     }
 
-    synchronized void look(NodeStream stream, Wire.TopicLook message) {
-        TopicLease lease = leases.get(new Source(stream, message.getShard()));
-        if (lease != null && lease.number() == message.getLease()) {
-            watcher.look(lease, Set.copyOf(message.getNamesList()), Set.copyOf(message.getDeletedList()));
+    synchronized void look(NodeSession session, TopicLook look) {
+        TopicLease lease = leases.get(new Source(session, look.shard()));
+        if (lease != null && lease.number() == look.lease()) {
+            watcher.look(lease, look.names(), look.deleted());
         }
     }
 
-    synchronized void closed(NodeStream stream) {
+    synchronized void closed(NodeSession session) {
         leases.entrySet().removeIf(entry -> {
-            boolean itsOwn = entry.getKey().stream() == stream;
+            boolean itsOwn = entry.getKey().session() == session;
             if (itsOwn) {
                 watcher.end(entry.getValue());
             }

@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Keeps one stream open to a node; when it breaks, opens the next one as soon as the node can be reached. */
-final class NodeLink implements AutoCloseable {
+final class NodeLink implements NodeStream.Life, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NodeLink.class);
     private static final long REOPEN_MILLIS = 100;
     private static final long CLOSE_TIMEOUT_MILLIS = 1_000;
@@ -27,7 +27,7 @@ final class NodeLink implements AutoCloseable {
     private final NodeAddress address;
     private final String gatewayId;
     private final KnownCluster cluster;
-    private final NodeStream.Events events;
+    private final NodeSession.Events events;
     private final ScheduledExecutorService timer;
     private final ManagedChannel channel;
     private @Nullable NodeStream stream;
@@ -41,7 +41,7 @@ final class NodeLink implements AutoCloseable {
             NodeAddress address,
             CoordinatorClientConfig config,
             KnownCluster cluster,
-            NodeStream.Events events,
+            NodeSession.Events events,
             Threads threads) {
         this.address = address;
         this.gatewayId = config.gatewayId();
@@ -59,7 +59,7 @@ final class NodeLink implements AutoCloseable {
     }
 
     void open() {
-        NodeStream next = new NodeStream(address.nodeId(), new Reopening());
+        NodeStream next = new NodeStream(address.nodeId(), events, this);
         synchronized (this) {
             if (closed) {
                 return;
@@ -67,8 +67,9 @@ final class NodeLink implements AutoCloseable {
             stream = next;
         }
         var unused = CoordinatorServiceGrpc.newStub(channel).withWaitForReady().connect(next);
-        next.send(Wire.GatewayFrame.newBuilder()
-                .setHello(Wire.Hello.newBuilder().setCluster(cluster.message()).setGatewayId(gatewayId))
+        next.hello(Wire.Hello.newBuilder()
+                .setCluster(cluster.message())
+                .setGatewayId(gatewayId)
                 .build());
     }
 
@@ -79,15 +80,9 @@ final class NodeLink implements AutoCloseable {
         }
     }
 
-    /** Sends to the node if it is connected. */
-    void send(Wire.GatewayFrame frame) {
-        NodeStream current;
-        synchronized (this) {
-            current = stream;
-        }
-        if (current != null) {
-            current.send(frame);
-        }
+    /** The stream that is open now; it may have ended, or not have begun. */
+    synchronized Optional<NodeSession> session() {
+        return Optional.ofNullable(stream);
     }
 
     @Override
@@ -108,50 +103,40 @@ final class NodeLink implements AutoCloseable {
         }
     }
 
-    private final class Reopening implements NodeStream.Events {
-        @Override
-        public void frame(NodeStream from, Wire.NodeFrame frame) {
-            if (frame.getFrameCase() == Wire.NodeFrame.FrameCase.WELCOME) {
-                Optional<String> stranger = cluster.meet(address.nodeId(), frame.getWelcome());
-                if (stranger.isPresent()) {
-                    from.refuse(Status.FAILED_PRECONDITION.withDescription(stranger.get()));
-                    return;
-                }
-                LOG.atInfo().addKeyValue("nodeId", address.nodeId()).log("connected to a node");
-                lastComplaint = "";
-            }
-            events.frame(from, frame);
+    @Override
+    public boolean welcomed(NodeStream from, Wire.Welcome welcome) {
+        Optional<String> stranger = cluster.meet(address.nodeId(), welcome);
+        if (stranger.isPresent()) {
+            from.refuse(Status.FAILED_PRECONDITION.withDescription(stranger.get()));
+            return false;
         }
+        LOG.atInfo().addKeyValue("nodeId", address.nodeId()).log("connected to a node");
+        lastComplaint = "";
+        return true;
+    }
 
-        @Override
-        public void ready(NodeStream from) {
-            events.ready(from);
-        }
-
-        @Override
-        public void ended(NodeStream from, Status status) {
-            events.ended(from, status);
-            synchronized (NodeLink.this) {
-                if (closed) {
-                    return;
-                }
+    @Override
+    public void ended(NodeStream from, Status status) {
+        synchronized (this) {
+            if (closed) {
+                return;
             }
-            complain(status);
-            var unused = timer.schedule(NodeLink.this::open, REOPEN_MILLIS, TimeUnit.MILLISECONDS);
         }
+        complain(status);
+        var unused = timer.schedule(this::open, REOPEN_MILLIS, TimeUnit.MILLISECONDS);
+    }
 
-        private void complain(Status status) {
-            String complaint = status.getCode() + ": "
-                    + (status.getCode() == Status.Code.UNAUTHENTICATED && status.getDescription() == null
-                            ? "the node does not take this gateway's secret, see cluster.secretFile"
-                            : status.getDescription());
-            if (!complaint.equals(lastComplaint)) {
-                lastComplaint = complaint;
-                LOG.atWarn()
-                        .addKeyValue("nodeId", address.nodeId())
-                        .addKeyValue("reason", complaint)
-                        .log("the stream to a node ended");
-            }
+    private void complain(Status status) {
+        String complaint = status.getCode() + ": "
+                + (status.getCode() == Status.Code.UNAUTHENTICATED && status.getDescription() == null
+                        ? "the node does not take this gateway's secret, see cluster.secretFile"
+                        : status.getDescription());
+        if (!complaint.equals(lastComplaint)) {
+            lastComplaint = complaint;
+            LOG.atWarn()
+                    .addKeyValue("nodeId", address.nodeId())
+                    .addKeyValue("reason", complaint)
+                    .log("the stream to a node ended");
         }
     }
 }

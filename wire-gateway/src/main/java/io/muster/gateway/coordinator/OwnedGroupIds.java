@@ -1,6 +1,6 @@
 package io.muster.gateway.coordinator;
 
-import io.muster.rpc.proto.Wire;
+import io.muster.rpc.ConnectedGateway.OwnedChange;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -14,7 +14,7 @@ final class OwnedGroupIds {
 
     private record Shard(long term, Set<String> groupIds) {}
 
-    private record Source(NodeStream stream, int shard) {}
+    private record Source(NodeSession session, int shard) {}
 
     boolean contains(int shard, String groupId) {
         Shard known = shards.get(shard);
@@ -34,36 +34,36 @@ final class OwnedGroupIds {
         }
     }
 
-    synchronized void accept(NodeStream stream, Wire.OwnedGroups news) {
-        Shard known = shards.get(news.getShard());
-        if (known != null && news.getTerm() < known.term()) {
+    synchronized void accept(NodeSession session, OwnedChange news) {
+        Shard known = shards.get(news.shard());
+        if (known != null && news.term() < known.term()) {
             return;
         }
-        if (!news.getSnapshot()) {
-            if (known != null && news.getTerm() == known.term()) {
-                known.groupIds().addAll(news.getAddedList());
-                news.getRemovedList().forEach(known.groupIds()::remove);
+        if (!news.snapshot()) {
+            if (known != null && news.term() == known.term()) {
+                known.groupIds().addAll(news.added());
+                news.removed().forEach(known.groupIds()::remove);
             }
             return;
         }
-        Source source = new Source(stream, news.getShard());
-        if (news.getFirst()) {
+        Source source = new Source(session, news.shard());
+        if (news.first()) {
             incomplete.put(source, new HashSet<>());
         }
         Set<String> groupIds = incomplete.get(source);
         if (groupIds == null) {
             return;
         }
-        groupIds.addAll(news.getAddedList());
-        if (news.getLast()) {
+        groupIds.addAll(news.added());
+        if (news.last()) {
             incomplete.remove(source);
             Set<String> complete = ConcurrentHashMap.newKeySet();
             complete.addAll(groupIds);
-            shards.put(news.getShard(), new Shard(news.getTerm(), complete));
+            shards.put(news.shard(), new Shard(news.term(), complete));
         }
     }
 
-    synchronized void closed(NodeStream stream) {
-        incomplete.keySet().removeIf(source -> source.stream() == stream);
+    synchronized void closed(NodeSession session) {
+        incomplete.keySet().removeIf(source -> source.session() == session);
     }
 }
