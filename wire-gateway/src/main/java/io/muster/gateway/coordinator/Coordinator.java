@@ -10,8 +10,9 @@ import java.util.concurrent.CompletableFuture;
 /** The Raft cluster as a gateway sees it. Any thread; nothing blocks. */
 public interface Coordinator {
     /**
-     * Sends a command to the leader of its group's shard. Never completes exceptionally: without a leader, or when the outcome is
-     * unknown, it is answered {@link Response.Refused} with NOT_COORDINATOR or COORDINATOR_NOT_AVAILABLE.
+     * Sends a command to the leader of its group's shard. Never completes exceptionally, and always within a bound: without a leader, or
+     * when the outcome is unknown, it is answered {@link Response.Refused} with NOT_COORDINATOR or COORDINATOR_NOT_AVAILABLE. Completes
+     * on any thread, maybe the shard's: what takes long is done elsewhere.
      */
     CompletableFuture<Response> submit(Command command);
 

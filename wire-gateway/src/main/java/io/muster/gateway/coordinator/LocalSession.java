@@ -1,6 +1,7 @@
 package io.muster.gateway.coordinator;
 
 import io.muster.core.ClaimOutcome;
+import io.muster.gateway.coordinator.PendingRequest.Question;
 import io.muster.rpc.ConnectedGateway;
 import io.muster.rpc.CoordinatorAnswer;
 import io.muster.rpc.CoordinatorSession;
@@ -13,22 +14,27 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The session with the node of this process. Commands go to the shard's thread and answers come from it, without a thread between
- * them; what else the node tells comes in order on a thread of its own, since the node may hold locks while it tells it. Owned groups
- * are noted before the node goes on, so that no answer overtakes them.
+ * them. What else the node tells comes in order on a thread of its own, since the node may hold locks while it tells it; only owned
+ * groups are noted before the node goes on, so that no answer overtakes them.
  */
-final class LocalSession implements NodeSession, ConnectedGateway, AutoCloseable {
+final class LocalSession implements NodeSession, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LocalSession.class);
 
     private final String gatewayId;
     private final LocalCoordinator node;
     private final Events events;
     private final ExecutorService news = Executors.newSingleThreadExecutor(DaemonThreads.named("coordinator-news"));
+    /** What the node has not answered, those included that this gateway waits for no longer. */
+    private final AtomicInteger unanswered = new AtomicInteger();
+
     private volatile @Nullable CoordinatorSession session;
     private volatile boolean ended;
 
@@ -41,7 +47,7 @@ final class LocalSession implements NodeSession, ConnectedGateway, AutoCloseable
     /** Connects; what the node tells meanwhile comes after {@link Events#opened}. */
     void open() {
         later(() -> {
-            session = node.connect(this);
+            session = node.connect(new Told());
             events.opened(this, node.shards().count(), CoordinatorSession.MAX_IN_FLIGHT);
             LOG.atInfo().addKeyValue("nodeId", nodeId()).log("connected to the node of this process");
         });
@@ -53,14 +59,8 @@ final class LocalSession implements NodeSession, ConnectedGateway, AutoCloseable
     }
 
     @Override
-    public String gatewayId() {
-        return gatewayId;
-    }
-
-    /** Of requests there are never more than may be in flight, and of news there are few. */
-    @Override
     public boolean isReady() {
-        return !ended;
+        return !ended && unanswered.get() < CoordinatorSession.MAX_IN_FLIGHT;
     }
 
     @Override
@@ -74,79 +74,53 @@ final class LocalSession implements NodeSession, ConnectedGateway, AutoCloseable
         if (opened == null || ended) {
             return;
         }
-        if (request.asked() instanceof PendingRequest.Question.Decide decide) {
-            opened.submit(decide.command(), answer -> answered(request, answer));
+        unanswered.incrementAndGet();
+        if (request.asked() instanceof Question.Decide decide) {
+            opened.submit(decide.command(), answer -> answered(request.number(), answer));
         } else {
             opened.listGroups(
-                    ((PendingRequest.Question.ListGroups) request.asked()).shard(),
-                    answer -> answered(request, answer));
+                    ((Question.ListGroups) request.asked()).shard(), answer -> answered(request.number(), answer));
         }
     }
 
-    /** A redirect comes while the request is still being sent: it is taken afterwards. */
-    private void answered(PendingRequest request, CoordinatorAnswer answer) {
+    /** A redirect may come while its request is still being sent, and would be sent again and again then: it is taken afterwards. */
+    private void answered(long number, CoordinatorAnswer answer) {
+        boolean wasFull = unanswered.getAndDecrement() >= CoordinatorSession.MAX_IN_FLIGHT;
         if (answer instanceof CoordinatorAnswer.NotLeader) {
-            later(() -> events.answered(this, request.number(), answer));
+            later(() -> events.answered(this, number, answer));
         } else {
-            events.answered(this, request.number(), answer);
+            events.answered(this, number, answer);
+        }
+        if (wasFull) {
+            later(() -> events.ready(this));
         }
     }
 
     @Override
     public void claimReported(long operationId, ClaimOutcome outcome) {
-        CoordinatorSession opened = session;
-        if (opened != null) {
-            opened.claimReported(operationId, outcome);
-        }
+        tell(opened -> opened.claimReported(operationId, outcome));
     }
 
     @Override
     public void topicsReported(TopicLease lease, TopicReport report) {
-        CoordinatorSession opened = session;
-        if (opened != null) {
-            opened.topicsReported(lease.shard(), lease.number(), report);
-        }
+        tell(opened -> opened.topicsReported(lease.shard(), lease.number(), report));
     }
 
     @Override
     public void topicsTouched(Set<String> names, Set<String> deleted) {
-        CoordinatorSession opened = session;
-        if (opened != null) {
-            opened.topicsTouched(names, deleted);
-        }
+        tell(opened -> opened.topicsTouched(names, deleted));
     }
 
     @Override
     public void troubles(List<String> lines) {
+        tell(opened -> opened.troubles(lines));
+    }
+
+    private void tell(Consumer<CoordinatorSession> report) {
         CoordinatorSession opened = session;
-        if (opened != null) {
-            opened.troubles(lines);
+        if (opened != null && !ended) {
+            report.accept(opened);
         }
-    }
-
-    @Override
-    public void leadership(ShardLeadership leadership) {
-        later(() -> events.leadership(this, leadership));
-    }
-
-    @Override
-    public void ownedGroups(OwnedChange change) {
-        events.ownedGroups(this, change);
-    }
-
-    @Override
-    public void claim(ClaimTask task) {
-        later(() -> events.claim(this, task));
-    }
-
-    @Override
-    public void topics(LeasedWatch watch) {
-        later(() -> events.topics(this, watch));
-    }
-
-    @Override
-    public void look(TopicLook look) {
-        later(() -> events.look(this, look));
     }
 
     @Override
@@ -167,6 +141,45 @@ final class LocalSession implements NodeSession, ConnectedGateway, AutoCloseable
             news.execute(task);
         } catch (RejectedExecutionException e) {
             LOG.debug("the gateway is closed", e);
+        }
+    }
+
+    /** This gateway as its node sees it. */
+    private final class Told implements ConnectedGateway {
+        @Override
+        public String gatewayId() {
+            return gatewayId;
+        }
+
+        /** What a node tells is little. */
+        @Override
+        public boolean isReady() {
+            return !ended;
+        }
+
+        @Override
+        public void leadership(ShardLeadership leadership) {
+            later(() -> events.leadership(LocalSession.this, leadership));
+        }
+
+        @Override
+        public void ownedGroups(OwnedChange change) {
+            events.ownedGroups(LocalSession.this, change);
+        }
+
+        @Override
+        public void claim(ClaimTask task) {
+            later(() -> events.claim(LocalSession.this, task));
+        }
+
+        @Override
+        public void topics(LeasedWatch watch) {
+            later(() -> events.topics(LocalSession.this, watch));
+        }
+
+        @Override
+        public void look(TopicLook look) {
+            later(() -> events.look(LocalSession.this, look));
         }
     }
 }

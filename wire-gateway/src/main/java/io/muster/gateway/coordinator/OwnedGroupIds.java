@@ -29,7 +29,7 @@ final class OwnedGroupIds {
     /** A group that was just answered as a live one. */
     void add(int shard, String groupId) {
         Shard known = shards.get(shard);
-        if (known != null) {
+        if (known != null && !known.groupIds().contains(groupId)) {
             known.groupIds().add(groupId);
         }
     }

@@ -7,6 +7,7 @@ import io.muster.gateway.kafka.offsets.ClientUpstream;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
 import io.muster.gateway.kafka.permissions.Permissions;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.apache.kafka.common.message.SaslAuthenticateResponseData;
 
 /** One client connection, as the APIs see it. */
@@ -25,6 +26,9 @@ public interface ClientSession {
 
     /** The broker answered what the client said of who it is. */
     void authenticated(SaslAuthenticateResponseData answer);
+
+    /** The connection's thread: what an answer still needs is done there, not by the thread that brought it. */
+    Executor thread();
 
     /** The client's own connection to that broker. */
     ClientUpstream upstream();

@@ -24,6 +24,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.apache.kafka.common.message.SaslAuthenticateResponseData;
 import org.apache.kafka.common.protocol.ApiMessage;
@@ -128,6 +129,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     @Override
     public void authenticated(SaslAuthenticateResponseData answer) {
         authentication.answered(answer);
+    }
+
+    @Override
+    public Executor thread() {
+        return thread;
     }
 
     @Override

@@ -289,7 +289,7 @@ abstract class ClusterCoordinatorContract {
         return coordinator(failoverPatience, Duration.ofSeconds(20));
     }
 
-    private ClusterCoordinator coordinator(Duration failoverPatience, Duration answerPatience) {
+    ClusterCoordinator coordinator(Duration failoverPatience, Duration answerPatience) {
         return new ClusterCoordinator(
                 new CoordinatorClientConfig(
                         CLUSTER,
@@ -319,6 +319,7 @@ abstract class ClusterCoordinatorContract {
         final ConnectedGateways gateways;
         final RpcServer server;
         final NodeIdentity identity;
+        final List<CompletableFuture<Response>> unanswered = new CopyOnWriteArrayList<>();
         volatile boolean silent;
         private final AtomicInteger asked = new AtomicInteger();
         volatile ShardLeadership leadership = new ShardLeadership(0, 0, "", false);
@@ -366,7 +367,12 @@ abstract class ClusterCoordinatorContract {
         @Override
         public CompletableFuture<Response> submit(Command command) {
             submitted.add(command);
-            return silent ? new CompletableFuture<>() : CompletableFuture.completedFuture(new Response.Done());
+            if (!silent) {
+                return CompletableFuture.completedFuture(new Response.Done());
+            }
+            CompletableFuture<Response> answer = new CompletableFuture<>();
+            unanswered.add(answer);
+            return answer;
         }
 
         @Override

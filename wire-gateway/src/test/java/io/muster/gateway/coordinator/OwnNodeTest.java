@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.muster.core.GroupCommand;
 import io.muster.core.Response;
+import io.muster.rpc.CoordinatorSession;
 import io.muster.rpc.LocalCoordinator;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A gateway in the process of the first node. */
@@ -41,5 +45,31 @@ class OwnNodeTest extends ClusterCoordinatorContract {
         // Then
         assertThat(answer).succeedsWithin(PATIENCE).isInstanceOf(Response.Refused.class);
         assertThat(one.gateways.count()).isZero();
+    }
+
+    @Test
+    void submit_whileTheNodeOwesAsManyAnswersAsItMay_waits_thoughNobodyWaitsForThem() {
+        // Given
+        coordinator.close();
+        coordinator = coordinator(Duration.ofSeconds(20), Duration.ofMillis(500));
+        one.silent = true;
+        one.lead(1);
+        List<CompletableFuture<Response>> first = IntStream.range(0, CoordinatorSession.MAX_IN_FLIGHT)
+                .mapToObj(i -> coordinator.submit(new GroupCommand.Delete("g" + i)))
+                .toList();
+        first.forEach(answer -> assertThat(answer).succeedsWithin(PATIENCE));
+        assertThat(one.submitted).hasSize(CoordinatorSession.MAX_IN_FLIGHT);
+
+        // When
+        CompletableFuture<Response> late = coordinator.submit(new GroupCommand.Delete("late"));
+        assertThat(late).succeedsWithin(PATIENCE).isInstanceOf(Response.Refused.class);
+        assertThat(one.submitted).hasSize(CoordinatorSession.MAX_IN_FLIGHT);
+        one.silent = false;
+        one.unanswered.get(0).complete(new Response.Done());
+
+        // Then
+        assertThat(coordinator.submit(new GroupCommand.Delete("later")))
+                .succeedsWithin(PATIENCE)
+                .isEqualTo(new Response.Done());
     }
 }

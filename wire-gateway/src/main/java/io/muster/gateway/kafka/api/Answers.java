@@ -20,9 +20,6 @@ import org.apache.kafka.common.protocol.Errors;
 
 /** Answers that come from the coordinator. */
 final class Answers {
-    /** Longer than a command may wait for topics or a claim, shorter than clients wait for an answer. */
-    private static final long BOUND_MILLIS = 15_000;
-
     /** How long a heartbeat waits for what its client may do; shorter than any session. */
     static final long PERMISSION_MILLIS = 3_000;
 
@@ -32,11 +29,9 @@ final class Answers {
 
     private Answers() {}
 
-    /** The coordinator's word, or within a bound that it is not available. */
-    static CompletableFuture<Response> bounded(CompletableFuture<Response> response) {
-        Response unavailable =
-                new Response.Refused(GroupError.COORDINATOR_NOT_AVAILABLE, "The coordinator did not answer in time.");
-        return response.copy().completeOnTimeout(unavailable, BOUND_MILLIS, TimeUnit.MILLISECONDS);
+    /** The coordinator's answer, handed on by the connection's thread: the shard's thread has other groups to decide. */
+    static CompletableFuture<Response> onThread(ClientSession session, CompletableFuture<Response> response) {
+        return response.thenApplyAsync(Function.identity(), session.thread());
     }
 
     /** A heartbeat's answer, and what is said instead if it waits for too long behind other replies. */

@@ -84,7 +84,8 @@ public final class ConsumerGroupDescribeApi implements Api {
             return CompletableFuture.completedFuture(
                     new DescribedGroup().setGroupId(groupId).setErrorCode(error.code()));
         }
-        return Answers.bounded(coordinator.submit(new GroupCommand.Describe(groupId, GroupType.CONSUMER)))
+        return coordinator
+                .submit(new GroupCommand.Describe(groupId, GroupType.CONSUMER))
                 .thenCompose(response -> GroupsUpstream.told(response, groupId, "consumer", upstream))
                 .thenApply(response -> {
                     DescribedGroup group = group(groupId, response, asked.version());

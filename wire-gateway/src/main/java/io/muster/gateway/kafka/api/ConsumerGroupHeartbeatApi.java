@@ -77,7 +77,7 @@ public final class ConsumerGroupHeartbeatApi implements Api {
         CompletableFuture<Response> decided = heartbeat.leaves()
                 ? leaves.answer(
                         new Leaves.Leave(heartbeat, heartbeat.memberId(), left(heartbeat), deadlineNanos), session)
-                : Answers.bounded(coordinator.submit(heartbeat));
+                : Answers.onThread(session, coordinator.submit(heartbeat));
         var unused = decided.thenAccept(response -> {
             if (response instanceof Response.ConsumerHeartbeatAnswer answer) {
                 follow(heartbeat, answer, session);

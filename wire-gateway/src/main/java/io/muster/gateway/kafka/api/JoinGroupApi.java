@@ -64,7 +64,8 @@ public final class JoinGroupApi implements Api {
             return Route.Pass.UNREAD;
         }
         Join join = new Join(asked, request.version(), session);
-        return Route.Answer.of(Answers.bounded(coordinator.submit(new GroupCommand.Inspect(asked.groupId())))
+        return Route.Answer.of(coordinator
+                .submit(new GroupCommand.Inspect(asked.groupId()))
                 .thenCompose(response -> {
                     if (response instanceof GroupInspection inspection) {
                         return answer(join, inspection.description().state() == GroupState.EMPTY);
@@ -90,7 +91,8 @@ public final class JoinGroupApi implements Api {
     }
 
     private CompletableFuture<ApiMessage> giveBack(Join join) {
-        return Answers.bounded(coordinator.submit(new GroupCommand.Release(join.asked.groupId())))
+        return coordinator
+                .submit(new GroupCommand.Release(join.asked.groupId()))
                 .thenCompose(response -> {
                     if (response instanceof Response.Done) {
                         return join.pass();

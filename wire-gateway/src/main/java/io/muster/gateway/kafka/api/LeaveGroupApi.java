@@ -54,8 +54,7 @@ public final class LeaveGroupApi implements Api {
         return Route.Answer.of(Answers.forReader(
                 session,
                 asked.groupId(),
-                () -> Answers.bounded(coordinator.submit(command))
-                        .thenApply(response -> answer(response, request.version())),
+                () -> coordinator.submit(command).thenApply(response -> answer(response, request.version())),
                 error -> new LeaveGroupResponseData().setErrorCode(error.code())));
     }
 

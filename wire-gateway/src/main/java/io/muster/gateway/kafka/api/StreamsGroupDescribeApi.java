@@ -79,7 +79,8 @@ public final class StreamsGroupDescribeApi implements Api {
             return CompletableFuture.completedFuture(
                     new DescribedGroup().setGroupId(groupId).setErrorCode(error.code()));
         }
-        return Answers.bounded(coordinator.submit(new GroupCommand.Describe(groupId, GroupType.STREAMS)))
+        return coordinator
+                .submit(new GroupCommand.Describe(groupId, GroupType.STREAMS))
                 .thenCompose(response -> GroupsUpstream.told(response, groupId, "streams", upstream))
                 .thenApply(response -> {
                     if (!(response instanceof GroupDescription.Streams group)) {

@@ -90,13 +90,12 @@ public final class StreamsGroupHeartbeatApi implements Api {
         CompletableFuture<Response> decided = heartbeat.leaves()
                 ? leaves.answer(
                         new Leaves.Leave(heartbeat, heartbeat.memberId(), left(heartbeat), deadlineNanos), session)
-                : coordinator.submit(heartbeat);
+                : Answers.onThread(session, coordinator.submit(heartbeat));
         CompletableFuture<Response> followed =
                 decided.thenCompose(response -> response instanceof Response.StreamsHeartbeatAnswer answer
                         ? follow(heartbeat, answer, session)
                         : CompletableFuture.completedFuture(response));
-        return (heartbeat.leaves() ? followed : Answers.bounded(followed))
-                .thenCompose(response -> heartbeat.joins() || coordinator.owns(heartbeat.groupId())
+        return followed.thenCompose(response -> heartbeat.joins() || coordinator.owns(heartbeat.groupId())
                         ? CompletableFuture.completedFuture(response)
                         : GroupsUpstream.told(response, heartbeat.groupId(), "streams", session.upstream()))
                 .thenApply(response -> answer(response, (short) heartbeat.apiVersion()));

@@ -46,8 +46,7 @@ public final class StreamsGroupTopologyDescriptionUpdateApi implements Api {
         return Route.Answer.of(Answers.forReader(
                 session,
                 data.groupId(),
-                () -> Answers.bounded(coordinator.submit(command))
-                        .thenApply(StreamsGroupTopologyDescriptionUpdateApi::answer),
+                () -> coordinator.submit(command).thenApply(StreamsGroupTopologyDescriptionUpdateApi::answer),
                 error -> new StreamsGroupTopologyDescriptionUpdateResponseData().setErrorCode(error.code())));
     }
 

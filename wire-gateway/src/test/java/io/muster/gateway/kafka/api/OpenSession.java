@@ -11,6 +11,7 @@ import io.muster.gateway.kafka.order.VirtualThread;
 import io.muster.gateway.kafka.permissions.PermissionRefresh;
 import io.muster.gateway.kafka.permissions.Permissions;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import org.apache.kafka.common.message.SaslAuthenticateResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 
@@ -52,6 +53,11 @@ public abstract class OpenSession implements ClientSession, ClientUpstream {
 
     @Override
     public void authenticated(SaslAuthenticateResponseData answer) {}
+
+    @Override
+    public Executor thread() {
+        return thread;
+    }
 
     @Override
     public ClientUpstream upstream() {
