@@ -1,6 +1,9 @@
 package io.muster.gateway.coordinator;
 
 import io.muster.core.ClaimOutcome;
+import io.muster.core.Command;
+import io.muster.core.ConsumerHeartbeat;
+import io.muster.core.StreamsHeartbeat;
 import io.muster.gateway.coordinator.PendingRequest.Question;
 import io.muster.rpc.ConnectedGateway;
 import io.muster.rpc.CoordinatorAnswer;
@@ -21,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The session with the node of this process. Commands go to the shard's thread and answers come from it, without a thread between
- * them. What else the node tells comes in order on a thread of its own, since the node may hold locks while it tells it; only owned
- * groups are noted before the node goes on, so that no answer overtakes them.
+ * The session with the node of this process. Commands go to the shard's thread, and heartbeats are answered by it. All other answers
+ * are handed on in order by a thread of the session's own, since what follows from them may be long; so is what else the node tells,
+ * since it may hold locks meanwhile. Only owned groups are noted before the node goes on, so that no answer overtakes them.
  */
 final class LocalSession implements NodeSession, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LocalSession.class);
@@ -76,20 +79,26 @@ final class LocalSession implements NodeSession, AutoCloseable {
         }
         unanswered.incrementAndGet();
         if (request.asked() instanceof Question.Decide decide) {
-            opened.submit(decide.command(), answer -> answered(request.number(), answer));
+            boolean heartbeat = isHeartbeat(decide.command());
+            opened.submit(decide.command(), answer -> answered(request.number(), answer, heartbeat));
         } else {
             opened.listGroups(
-                    ((Question.ListGroups) request.asked()).shard(), answer -> answered(request.number(), answer));
+                    ((Question.ListGroups) request.asked()).shard(),
+                    answer -> answered(request.number(), answer, false));
         }
     }
 
+    private static boolean isHeartbeat(Command command) {
+        return command instanceof ConsumerHeartbeat || command instanceof StreamsHeartbeat;
+    }
+
     /** A redirect may come while its request is still being sent, and would be sent again and again then: it is taken afterwards. */
-    private void answered(long number, CoordinatorAnswer answer) {
+    private void answered(long number, CoordinatorAnswer answer, boolean heartbeat) {
         boolean wasFull = unanswered.getAndDecrement() >= CoordinatorSession.MAX_IN_FLIGHT;
-        if (answer instanceof CoordinatorAnswer.NotLeader) {
-            later(() -> events.answered(this, number, answer));
-        } else {
+        if (heartbeat && answer instanceof CoordinatorAnswer.Decided) {
             events.answered(this, number, answer);
+        } else {
+            later(() -> events.answered(this, number, answer));
         }
         if (wasFull) {
             later(() -> events.ready(this));

@@ -27,8 +27,8 @@ final class NodeStream implements NodeSession, ClientResponseObserver<Wire.Gatew
     private final String nodeId;
     private final Events events;
     private final Life life;
-    private @Nullable ClientCallStreamObserver<Wire.GatewayFrame> out;
-    private boolean ended;
+    private volatile @Nullable ClientCallStreamObserver<Wire.GatewayFrame> out;
+    private volatile boolean ended;
 
     /** Told of the stream's beginning and end. */
     interface Life {
@@ -50,12 +50,13 @@ final class NodeStream implements NodeSession, ClientResponseObserver<Wire.Gatew
     }
 
     @Override
-    public synchronized boolean isReady() {
-        return !ended && out != null && out.isReady();
+    public boolean isReady() {
+        ClientCallStreamObserver<Wire.GatewayFrame> call = out;
+        return !ended && call != null && call.isReady();
     }
 
     @Override
-    public synchronized boolean hasEnded() {
+    public boolean hasEnded() {
         return ended;
     }
 
@@ -121,16 +122,15 @@ final class NodeStream implements NodeSession, ClientResponseObserver<Wire.Gatew
                     .log("a message to a node is too large and is not sent");
             return;
         }
-        if (!ended && out != null) {
-            out.onNext(frame);
+        ClientCallStreamObserver<Wire.GatewayFrame> call = out;
+        if (!ended && call != null) {
+            call.onNext(frame);
         }
     }
 
     @Override
     public void beforeStart(ClientCallStreamObserver<Wire.GatewayFrame> call) {
-        synchronized (this) {
-            out = call;
-        }
+        out = call;
         call.setOnReadyHandler(() -> events.ready(this));
     }
 
@@ -181,10 +181,7 @@ final class NodeStream implements NodeSession, ClientResponseObserver<Wire.Gatew
 
     /** Ends the stream from this side. */
     void cancel(@Nullable Throwable cause) {
-        ClientCallStreamObserver<Wire.GatewayFrame> call;
-        synchronized (this) {
-            call = out;
-        }
+        ClientCallStreamObserver<Wire.GatewayFrame> call = out;
         if (call != null) {
             call.cancel("ended by the gateway", cause);
         }

@@ -1,7 +1,10 @@
 package io.muster.gateway.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.muster.core.ClientInfo;
+import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.GroupCommand;
 import io.muster.core.Response;
 import io.muster.rpc.CoordinatorSession;
@@ -71,5 +74,26 @@ class OwnNodeTest extends ClusterCoordinatorContract {
         assertThat(coordinator.submit(new GroupCommand.Delete("later")))
                 .succeedsWithin(PATIENCE)
                 .isEqualTo(new Response.Done());
+    }
+
+    @Test
+    void heartbeat_isAnsweredByTheThreadThatDecides_allElseByAnother() {
+        // Given
+        one.silent = true;
+        one.lead(1);
+        await().atMost(PATIENCE).until(() -> coordinator.hasLeader("g"));
+        ConsumerHeartbeat heartbeat = new ConsumerHeartbeat(
+                "g", "m", 3, null, null, -1, null, null, null, null, new ClientInfo("client", "/127.0.0.1"), 1);
+        CompletableFuture<Thread> heartbeatAnswered =
+                coordinator.submit(heartbeat).thenApply(response -> Thread.currentThread());
+        CompletableFuture<Thread> deleteAnswered =
+                coordinator.submit(new GroupCommand.Delete("g")).thenApply(response -> Thread.currentThread());
+
+        // When
+        one.unanswered.forEach(answer -> answer.complete(new Response.Done()));
+
+        // Then
+        assertThat(heartbeatAnswered).isCompletedWithValue(Thread.currentThread());
+        assertThat(deleteAnswered).succeedsWithin(PATIENCE).isNotEqualTo(Thread.currentThread());
     }
 }
