@@ -49,6 +49,7 @@ import org.junit.jupiter.api.Test;
  */
 abstract class ClusterCoordinatorContract {
     static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration LONG_PATIENCE = Duration.ofMinutes(2);
     private static final ClusterIdentity CLUSTER = new ClusterIdentity("test", "", 1, List.of("one", "two"));
 
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
@@ -175,12 +176,15 @@ abstract class ClusterCoordinatorContract {
 
     @Test
     void submit_moreThanFitsInFlight_keepsTheOrder() {
+        // Given a patience that a busy machine does not use up: what is refused after it would be missing below
+        coordinator.close();
+        coordinator = coordinator(LONG_PATIENCE, LONG_PATIENCE);
         one.lead(1);
         List<CompletableFuture<Response>> answers = IntStream.range(0, 20_000)
                 .mapToObj(i -> coordinator.submit(new GroupCommand.Delete("g" + i)))
                 .toList();
 
-        answers.forEach(answer -> assertThat(answer).succeedsWithin(PATIENCE));
+        answers.forEach(answer -> assertThat(answer).succeedsWithin(LONG_PATIENCE));
 
         assertThat(one.submitted.stream().map(Command::groupId))
                 .containsExactlyElementsOf(
