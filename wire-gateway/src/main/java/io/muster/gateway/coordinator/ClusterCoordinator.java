@@ -127,6 +127,7 @@ public final class ClusterCoordinator implements Coordinator, AutoCloseable {
     @Override
     public void close() {
         timer.shutdownNow();
+        routing.close();
         local.ifPresent(LocalSession::close);
         links.forEach(NodeLink::close);
         threads.shutdown();

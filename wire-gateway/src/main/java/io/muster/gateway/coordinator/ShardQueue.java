@@ -2,6 +2,7 @@ package io.muster.gateway.coordinator;
 
 import io.muster.core.GroupError;
 import io.muster.rpc.ShardLeadership;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ final class ShardQueue {
 
     private volatile @Nullable Route route;
     private boolean sending;
+    private boolean closed;
 
     private record Route(long term, SessionTraffic leader) {}
 
@@ -47,25 +49,32 @@ final class ShardQueue {
                 return true;
             }
         }
+        return await(request, MOST_WAITING);
+    }
+
+    /** Takes a request once more that its leader has refused; it was counted already. Returns whether it was taken. */
+    boolean submitAgain(PendingRequest request) {
+        return await(request, Integer.MAX_VALUE);
+    }
+
+    private boolean await(PendingRequest request, int mostWaiting) {
         synchronized (this) {
-            if (waiting.size() >= MOST_WAITING) {
+            if (closed || waiting.size() >= mostWaiting) {
                 return false;
             }
-            put(request);
+            waiting.put(request.number(), request);
+            anyWaits = true;
         }
         sendWaiting();
         return true;
     }
 
-    /** Has a request wait for its turn, which may be now. */
-    void await(PendingRequest request) {
-        put(request);
-        sendWaiting();
-    }
-
-    private synchronized void put(PendingRequest request) {
-        waiting.put(request.number(), request);
-        anyWaits = true;
+    /** Takes no more requests, and gives back those that wait. */
+    synchronized List<PendingRequest> close() {
+        closed = true;
+        List<PendingRequest> left = List.copyOf(waiting.values());
+        waiting.clear();
+        return left;
     }
 
     /**

@@ -18,9 +18,12 @@ final class ShardRouting {
     /** Requests that may come before a node has said how many shards there are. */
     private static final int MOST_EARLY = 100_000;
 
+    private static final String CLOSED = "The gateway is closing.";
+
     private final Map<NodeSession, SessionTraffic> traffic = new ConcurrentHashMap<>();
     private final List<PendingRequest> early = new ArrayList<>();
     private volatile Shards shards = new Shards(List.of(), new ShardRouter(1));
+    private boolean closed;
 
     private record Shards(List<ShardQueue> queues, ShardRouter router) {
         boolean areKnown() {
@@ -69,20 +72,20 @@ final class ShardRouting {
         if (shards.areKnown()) {
             return shards.of(request).submit(request);
         }
-        return early.size() < MOST_EARLY && early.add(request);
+        return !closed && early.size() < MOST_EARLY && early.add(request);
     }
 
     /** @param maxInFlight how many requests of the session may be unanswered */
     void opened(NodeSession session, int count, int maxInFlight) {
         traffic.put(session, new SessionTraffic(session, maxInFlight));
         synchronized (this) {
-            if (count > shards.queues().size()) {
+            if (!closed && count > shards.queues().size()) {
                 List<ShardQueue> queues = new ArrayList<>(shards.queues());
                 while (queues.size() < count) {
                     queues.add(new ShardQueue());
                 }
                 Shards known = new Shards(List.copyOf(queues), new ShardRouter(count));
-                early.forEach(request -> known.of(request).await(request));
+                early.forEach(request -> known.of(request).submit(request));
                 early.clear();
                 shards = known;
             }
@@ -110,7 +113,9 @@ final class ShardRouting {
         if (answer instanceof CoordinatorAnswer.NotLeader other) {
             LateAnswers answers = new LateAnswers();
             learn(its, other.leadership(), shards, answers);
-            shards.of(request).await(request);
+            if (!shards.of(request).submitAgain(request)) {
+                answers.refuse(request, GroupError.COORDINATOR_NOT_AVAILABLE, CLOSED);
+            }
             answers.give();
         } else {
             request.answer().accept(answer);
@@ -141,6 +146,20 @@ final class ShardRouting {
         shards.queues().forEach(queue -> queue.closed(its));
         LateAnswers answers = new LateAnswers();
         its.all().forEach(request -> abandon(its, request, answers));
+        answers.give();
+    }
+
+    /** Refuses what waits, and whatever comes from now on; what was sent is answered as its session ends. */
+    void close() {
+        LateAnswers answers = new LateAnswers();
+        synchronized (this) {
+            closed = true;
+            early.forEach(request -> answers.refuse(request, GroupError.COORDINATOR_NOT_AVAILABLE, CLOSED));
+            early.clear();
+            for (ShardQueue queue : shards.queues()) {
+                queue.close().forEach(request -> answers.refuse(request, GroupError.COORDINATOR_NOT_AVAILABLE, CLOSED));
+            }
+        }
         answers.give();
     }
 

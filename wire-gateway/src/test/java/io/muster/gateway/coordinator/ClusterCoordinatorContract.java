@@ -175,6 +175,21 @@ abstract class ClusterCoordinatorContract {
     }
 
     @Test
+    void submit_thatWaitsForALeader_isRefusedWhenTheGatewayCloses() {
+        CompletableFuture<Response> waiting = coordinator.submit(new GroupCommand.Delete("g"));
+
+        coordinator.close();
+        CompletableFuture<Response> late = coordinator.submit(new GroupCommand.Delete("g"));
+
+        for (CompletableFuture<Response> answer : List.of(waiting, late)) {
+            assertThat(answer)
+                    .succeedsWithin(PATIENCE)
+                    .satisfies(response -> assertThat(((Response.Refused) response).error())
+                            .isEqualTo(GroupError.COORDINATOR_NOT_AVAILABLE));
+        }
+    }
+
+    @Test
     void submit_moreThanFitsInFlight_keepsTheOrder() {
         // Given a patience that a busy machine does not use up: what is refused after it would be missing below
         coordinator.close();

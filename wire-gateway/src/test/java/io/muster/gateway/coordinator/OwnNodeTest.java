@@ -41,6 +41,7 @@ class OwnNodeTest extends ClusterCoordinatorContract {
         one.silent = true;
         one.lead(1);
         CompletableFuture<Response> answer = coordinator.submit(new GroupCommand.Delete("a"));
+        await().atMost(PATIENCE).until(() -> !one.submitted.isEmpty());
 
         // When
         coordinator.close();
