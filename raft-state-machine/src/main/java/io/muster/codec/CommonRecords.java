@@ -5,33 +5,72 @@ import io.muster.core.Claim;
 import io.muster.core.ClaimIdentity;
 import io.muster.core.CommonRecord;
 import io.muster.core.HistoryEntry;
+import io.muster.storage.StoreBatch;
 
 /** Translates the records that groups of every type share. */
-final class CommonRecords {
-    private CommonRecords() {}
+final class CommonRecords implements CommonRecord.Handler<StoreBatch> {
+    private final StoreBatch writes;
 
-    static Records.Record encode(CommonRecord record) {
-        Records.Record.Builder message = Records.Record.newBuilder();
-        if (record instanceof CommonRecord.GroupDeleted) {
-            message.setGroupDeleted(Records.GroupDeleted.getDefaultInstance());
-        } else if (record instanceof CommonRecord.ClaimSet set) {
-            message.setClaimSet(encode(set.claim()));
-        } else if (record instanceof CommonRecord.HistoryAppended appended) {
-            message.setHistoryAppended(encode(appended.entry()));
-        } else if (record instanceof CommonRecord.HistoryForgotten) {
-            message.setHistoryForgotten(Records.HistoryForgotten.getDefaultInstance());
-        } else if (record instanceof CommonRecord.ConfigsSet set) {
-            message.setConfigsSet(
-                    Records.ConfigsSet.newBuilder().addAllConfigs(RecordValues.encodeEntries(set.configs())));
-        } else if (record instanceof CommonRecord.TopicBasisSet set) {
-            message.setTopicBasisSet(
-                    Records.TopicBasisSet.newBuilder().addAllTopics(RecordValues.encodeTopics(set.topics())));
-        } else if (record instanceof CommonRecord.CommitConnectionSet set) {
-            message.setCommitConnectionSet(Records.CommitConnectionSet.newBuilder()
-                    .setMemberId(set.memberId())
-                    .setConnectionId(set.connectionId()));
-        }
-        return message.build();
+    /** @param writes gets what a record changes, under keys within its group */
+    CommonRecords(StoreBatch writes) {
+        this.writes = writes;
+    }
+
+    private StoreBatch put(byte[] key, Records.Record.Builder record) {
+        return writes.put(key, record.build().toByteArray());
+    }
+
+    private static Records.Record.Builder record() {
+        return Records.Record.newBuilder();
+    }
+
+    @Override
+    public StoreBatch on(CommonRecord.GroupDeleted deleted) {
+        return writes.deletePrefix(Section.goneWithTheGroup());
+    }
+
+    @Override
+    public StoreBatch on(CommonRecord.ClaimSet set) {
+        return put(Section.CLAIM.key(), record().setClaimSet(encode(set.claim())));
+    }
+
+    /** The entry that is too old then goes. */
+    @Override
+    public StoreBatch on(CommonRecord.HistoryAppended appended) {
+        long sequence = appended.entry().sequence();
+        put(Section.HISTORY.key(sequence), record().setHistoryAppended(encode(appended.entry())));
+        return sequence > HistoryEntry.LIMIT
+                ? writes.delete(Section.HISTORY.key(sequence - HistoryEntry.LIMIT))
+                : writes;
+    }
+
+    @Override
+    public StoreBatch on(CommonRecord.HistoryForgotten forgotten) {
+        return writes.deletePrefix(Section.HISTORY.key());
+    }
+
+    @Override
+    public StoreBatch on(CommonRecord.ConfigsSet set) {
+        return put(
+                Section.CONFIGS.key(),
+                record().setConfigsSet(Records.ConfigsSet.newBuilder()
+                        .addAllConfigs(RecordValues.encodeEntries(set.configs()))));
+    }
+
+    @Override
+    public StoreBatch on(CommonRecord.TopicBasisSet set) {
+        return put(
+                Section.TOPIC_BASIS.key(),
+                record().setTopicBasisSet(Records.TopicBasisSet.newBuilder()
+                        .addAllTopics(RecordValues.encodeTopics(set.topics()))));
+    }
+
+    @Override
+    public StoreBatch on(CommonRecord.CommitConnectionSet set) {
+        return put(
+                Section.COMMIT_CONNECTION.key(set.memberId()),
+                record().setCommitConnectionSet(
+                                Records.CommitConnectionSet.newBuilder().setConnectionId(set.connectionId())));
     }
 
     private static Records.ClaimSet encode(Claim claim) {

@@ -4,45 +4,75 @@ import io.muster.codec.proto.Records;
 import io.muster.core.ClientInfo;
 import io.muster.core.ConsumerRecord;
 import io.muster.core.Partitions;
+import io.muster.storage.StoreBatch;
 import java.util.TreeMap;
 import java.util.UUID;
 
 /** Translates the records of consumer groups. */
-final class ConsumerRecords {
-    private ConsumerRecords() {}
+final class ConsumerRecords implements ConsumerRecord.Handler<StoreBatch> {
+    private final StoreBatch writes;
 
-    static Records.Record encode(ConsumerRecord record) {
-        Records.Record.Builder message = Records.Record.newBuilder();
-        if (record instanceof ConsumerRecord.GroupSet set) {
-            message.setConsumerGroupSet(Records.ConsumerGroupSet.newBuilder()
-                    .setGroupEpoch(set.groupEpoch())
-                    .setAssignmentEpoch(set.assignmentEpoch())
-                    .setAssignedAtMillis(set.assignedAtMillis()));
-        } else if (record instanceof ConsumerRecord.MemberSet set) {
-            message.setConsumerMemberSet(encode(set));
-        } else if (record instanceof ConsumerRecord.MemberRemoved removed) {
-            message.setConsumerMemberRemoved(
-                    Records.ConsumerMemberRemoved.newBuilder().setMemberId(removed.memberId()));
-        } else if (record instanceof ConsumerRecord.PatternResolved resolved) {
-            message.setConsumerPatternResolved(Records.ConsumerPatternResolved.newBuilder()
-                    .setPattern(resolved.pattern())
-                    .addAllTopics(resolved.topics()));
-        } else if (record instanceof ConsumerRecord.PatternForgotten forgotten) {
-            message.setConsumerPatternForgotten(
-                    Records.ConsumerPatternForgotten.newBuilder().setPattern(forgotten.pattern()));
-        } else if (record instanceof ConsumerRecord.TargetSet set) {
-            message.setConsumerTargetSet(Records.ConsumerTargetSet.newBuilder()
-                    .setMemberId(set.memberId())
-                    .addAllPartitions(RecordValues.encodeIds(set.partitions())));
-        } else if (record instanceof ConsumerRecord.CurrentSet set) {
-            message.setConsumerCurrentSet(encode(set));
-        }
-        return message.build();
+    /** @param writes gets what a record changes, under keys within its group */
+    ConsumerRecords(StoreBatch writes) {
+        this.writes = writes;
+    }
+
+    private StoreBatch put(byte[] key, Records.Record.Builder record) {
+        return writes.put(key, record.build().toByteArray());
+    }
+
+    private static Records.Record.Builder record() {
+        return Records.Record.newBuilder();
+    }
+
+    @Override
+    public StoreBatch on(ConsumerRecord.GroupSet set) {
+        return put(
+                Section.GROUP.key(),
+                record().setConsumerGroupSet(Records.ConsumerGroupSet.newBuilder()
+                        .setGroupEpoch(set.groupEpoch())
+                        .setAssignmentEpoch(set.assignmentEpoch())
+                        .setAssignedAtMillis(set.assignedAtMillis())));
+    }
+
+    @Override
+    public StoreBatch on(ConsumerRecord.MemberSet set) {
+        return put(Section.MEMBER.key(set.memberId()), record().setConsumerMemberSet(encode(set)));
+    }
+
+    @Override
+    public StoreBatch on(ConsumerRecord.MemberRemoved removed) {
+        return GroupRecordCodec.removeMember(writes, removed.memberId());
+    }
+
+    @Override
+    public StoreBatch on(ConsumerRecord.PatternResolved resolved) {
+        return put(
+                Section.PATTERN.key(resolved.pattern()),
+                record().setConsumerPatternResolved(
+                                Records.ConsumerPatternResolved.newBuilder().addAllTopics(resolved.topics())));
+    }
+
+    @Override
+    public StoreBatch on(ConsumerRecord.PatternForgotten forgotten) {
+        return writes.delete(Section.PATTERN.key(forgotten.pattern()));
+    }
+
+    @Override
+    public StoreBatch on(ConsumerRecord.TargetSet set) {
+        return put(
+                Section.TARGET.key(set.memberId()),
+                record().setConsumerTargetSet(Records.ConsumerTargetSet.newBuilder()
+                        .addAllPartitions(RecordValues.encodeIds(set.partitions()))));
+    }
+
+    @Override
+    public StoreBatch on(ConsumerRecord.CurrentSet set) {
+        return put(Section.CURRENT.key(set.memberId()), record().setConsumerCurrentSet(encode(set)));
     }
 
     private static Records.ConsumerMemberSet encode(ConsumerRecord.MemberSet set) {
         Records.ConsumerMemberSet.Builder message = Records.ConsumerMemberSet.newBuilder()
-                .setMemberId(set.memberId())
                 .setClientId(set.client().clientId())
                 .setClientHost(set.client().clientHost())
                 .setRebalanceTimeoutMillis(set.rebalanceTimeoutMillis())
@@ -62,7 +92,6 @@ final class ConsumerRecords {
 
     private static Records.ConsumerCurrentSet encode(ConsumerRecord.CurrentSet set) {
         Records.ConsumerCurrentSet.Builder message = Records.ConsumerCurrentSet.newBuilder()
-                .setMemberId(set.memberId())
                 .setMemberEpoch(set.memberEpoch())
                 .setPreviousMemberEpoch(set.previousMemberEpoch())
                 .addAllAssigned(RecordValues.encodeIds(set.assigned()))
@@ -79,9 +108,9 @@ final class ConsumerRecords {
                 message.getGroupEpoch(), message.getAssignmentEpoch(), message.getAssignedAtMillis());
     }
 
-    static ConsumerRecord decode(Records.ConsumerMemberSet message) {
+    static ConsumerRecord decode(String memberId, Records.ConsumerMemberSet message) {
         return new ConsumerRecord.MemberSet(
-                message.getMemberId(),
+                memberId,
                 message.hasInstanceId() ? message.getInstanceId() : null,
                 message.hasRackId() ? message.getRackId() : null,
                 new ClientInfo(message.getClientId(), message.getClientHost()),
@@ -91,16 +120,16 @@ final class ConsumerRecords {
                 message.hasServerAssignor() ? message.getServerAssignor() : null);
     }
 
-    static ConsumerRecord decode(Records.ConsumerTargetSet message) {
-        return new ConsumerRecord.TargetSet(message.getMemberId(), RecordValues.decodeIds(message.getPartitionsList()));
+    static ConsumerRecord decode(String memberId, Records.ConsumerTargetSet message) {
+        return new ConsumerRecord.TargetSet(memberId, RecordValues.decodeIds(message.getPartitionsList()));
     }
 
-    static ConsumerRecord decode(Records.ConsumerCurrentSet message) {
+    static ConsumerRecord decode(String memberId, Records.ConsumerCurrentSet message) {
         TreeMap<Integer, Partitions<UUID>> heldSince = new TreeMap<>();
         message.getHeldSinceList()
                 .forEach(held -> heldSince.put(held.getEpoch(), RecordValues.decodeIds(held.getPartitionsList())));
         return new ConsumerRecord.CurrentSet(
-                message.getMemberId(),
+                memberId,
                 message.getMemberEpoch(),
                 message.getPreviousMemberEpoch(),
                 RecordValues.decodeIds(message.getAssignedList()),

@@ -1,5 +1,6 @@
 package io.muster.codec;
 
+import com.google.protobuf.ByteString;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -33,24 +34,20 @@ final class Keys {
                 .array();
     }
 
-    static byte[] section(String groupId, int code) {
-        byte[] group = group(groupId);
-        byte[] key = Arrays.copyOf(group, group.length + 1);
-        key[group.length] = (byte) code;
+    static byte[] join(byte[] prefix, byte[] rest) {
+        byte[] key = Arrays.copyOf(prefix, prefix.length + rest.length);
+        System.arraycopy(rest, 0, key, prefix.length, rest.length);
         return key;
     }
 
-    static byte[] withText(byte[] key, String text) {
-        byte[] end = text.getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(key.length + end.length).put(key).put(end).array();
+    static byte[] join(byte[] prefix, ByteString rest) {
+        byte[] key = Arrays.copyOf(prefix, prefix.length + rest.size());
+        rest.copyTo(key, prefix.length);
+        return key;
     }
 
-    /** Numbers from 0 sort as numbers. */
-    static byte[] withNumber(byte[] key, long number) {
-        return ByteBuffer.allocate(key.length + Long.BYTES)
-                .put(key)
-                .putLong(number)
-                .array();
+    static boolean startsWith(byte[] key, byte[] prefix) {
+        return key.length >= prefix.length && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
     }
 
     /** The group id in a key that begins with {@link #group}. */

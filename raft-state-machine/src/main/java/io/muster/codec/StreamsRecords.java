@@ -5,42 +5,82 @@ import io.muster.codec.proto.Records;
 import io.muster.core.Bytes;
 import io.muster.core.ClientInfo;
 import io.muster.core.StreamsRecord;
+import io.muster.storage.StoreBatch;
 
 /** Translates the records of Streams groups. */
-final class StreamsRecords {
-    private StreamsRecords() {}
+final class StreamsRecords implements StreamsRecord.Handler<StoreBatch> {
+    private final StoreBatch writes;
 
-    static Records.Record encode(StreamsRecord record) {
-        Records.Record.Builder message = Records.Record.newBuilder();
-        if (record instanceof StreamsRecord.GroupSet set) {
-            message.setStreamsGroupSet(encode(set));
-        } else if (record instanceof StreamsRecord.TopologySet set) {
-            message.setStreamsTopologySet(TopologyRecords.encode(set.topology()));
-        } else if (record instanceof StreamsRecord.TopologyForgotten forgotten) {
-            message.setStreamsTopologyForgotten(
-                    Records.StreamsTopologyForgotten.newBuilder().setTopologyEpoch(forgotten.topologyEpoch()));
-        } else if (record instanceof StreamsRecord.TopologyDescriptionSet set) {
-            message.setStreamsTopologyDescriptionSet(Records.StreamsTopologyDescriptionSet.newBuilder()
-                    .setTopologyEpoch(set.topologyEpoch())
-                    .setDescription(ByteString.copyFrom(set.description().toArray())));
-        } else if (record instanceof StreamsRecord.MemberSet set) {
-            message.setStreamsMemberSet(encode(set));
-        } else if (record instanceof StreamsRecord.TaskOffsetsSet set) {
-            message.setStreamsTaskOffsetsSet(Records.StreamsTaskOffsetsSet.newBuilder()
-                    .setMemberId(set.memberId())
-                    .addAllOffsets(RecordValues.encodeOffsets(set.offsets()))
-                    .addAllEndOffsets(RecordValues.encodeOffsets(set.endOffsets())));
-        } else if (record instanceof StreamsRecord.MemberRemoved removed) {
-            message.setStreamsMemberRemoved(
-                    Records.StreamsMemberRemoved.newBuilder().setMemberId(removed.memberId()));
-        } else if (record instanceof StreamsRecord.TargetSet set) {
-            message.setStreamsTargetSet(Records.StreamsTargetSet.newBuilder()
-                    .setMemberId(set.memberId())
-                    .setTasks(RecordValues.encode(set.tasks())));
-        } else if (record instanceof StreamsRecord.CurrentSet set) {
-            message.setStreamsCurrentSet(encode(set));
-        }
-        return message.build();
+    /** @param writes gets what a record changes, under keys within its group */
+    StreamsRecords(StoreBatch writes) {
+        this.writes = writes;
+    }
+
+    private StoreBatch put(byte[] key, Records.Record.Builder record) {
+        return writes.put(key, record.build().toByteArray());
+    }
+
+    private static Records.Record.Builder record() {
+        return Records.Record.newBuilder();
+    }
+
+    @Override
+    public StoreBatch on(StreamsRecord.GroupSet set) {
+        return put(Section.GROUP.key(), record().setStreamsGroupSet(encode(set)));
+    }
+
+    @Override
+    public StoreBatch on(StreamsRecord.TopologySet set) {
+        return put(
+                Section.TOPOLOGY.key(set.topology().epoch()),
+                record().setStreamsTopologySet(TopologyRecords.encode(set.topology())));
+    }
+
+    @Override
+    public StoreBatch on(StreamsRecord.TopologyForgotten forgotten) {
+        return writes.delete(Section.TOPOLOGY.key(forgotten.topologyEpoch()))
+                .delete(Section.TOPOLOGY_DESCRIPTION.key(forgotten.topologyEpoch()));
+    }
+
+    @Override
+    public StoreBatch on(StreamsRecord.TopologyDescriptionSet set) {
+        return put(
+                Section.TOPOLOGY_DESCRIPTION.key(set.topologyEpoch()),
+                record().setStreamsTopologyDescriptionSet(Records.StreamsTopologyDescriptionSet.newBuilder()
+                        .setTopologyEpoch(set.topologyEpoch())
+                        .setDescription(ByteString.copyFrom(set.description().toArray()))));
+    }
+
+    @Override
+    public StoreBatch on(StreamsRecord.MemberSet set) {
+        return put(Section.MEMBER.key(set.memberId()), record().setStreamsMemberSet(encode(set)));
+    }
+
+    @Override
+    public StoreBatch on(StreamsRecord.TaskOffsetsSet set) {
+        return put(
+                Section.TASK_OFFSETS.key(set.memberId()),
+                record().setStreamsTaskOffsetsSet(Records.StreamsTaskOffsetsSet.newBuilder()
+                        .addAllOffsets(RecordValues.encodeOffsets(set.offsets()))
+                        .addAllEndOffsets(RecordValues.encodeOffsets(set.endOffsets()))));
+    }
+
+    @Override
+    public StoreBatch on(StreamsRecord.MemberRemoved removed) {
+        return GroupRecordCodec.removeMember(writes, removed.memberId());
+    }
+
+    @Override
+    public StoreBatch on(StreamsRecord.TargetSet set) {
+        return put(
+                Section.TARGET.key(set.memberId()),
+                record().setStreamsTargetSet(
+                                Records.StreamsTargetSet.newBuilder().setTasks(RecordValues.encode(set.tasks()))));
+    }
+
+    @Override
+    public StoreBatch on(StreamsRecord.CurrentSet set) {
+        return put(Section.CURRENT.key(set.memberId()), record().setStreamsCurrentSet(encode(set)));
     }
 
     private static Records.StreamsGroupSet encode(StreamsRecord.GroupSet set) {
@@ -60,7 +100,6 @@ final class StreamsRecords {
 
     private static Records.StreamsMemberSet encode(StreamsRecord.MemberSet set) {
         Records.StreamsMemberSet.Builder message = Records.StreamsMemberSet.newBuilder()
-                .setMemberId(set.memberId())
                 .setClientId(set.client().clientId())
                 .setClientHost(set.client().clientHost())
                 .setRebalanceTimeoutMillis(set.rebalanceTimeoutMillis())
@@ -81,7 +120,6 @@ final class StreamsRecords {
 
     private static Records.StreamsCurrentSet encode(StreamsRecord.CurrentSet set) {
         return Records.StreamsCurrentSet.newBuilder()
-                .setMemberId(set.memberId())
                 .setMemberEpoch(set.memberEpoch())
                 .setPreviousMemberEpoch(set.previousMemberEpoch())
                 .setAssigned(RecordValues.encode(set.assigned()))
@@ -111,9 +149,9 @@ final class StreamsRecords {
                 Bytes.copyOf(message.getDescription().toByteArray()));
     }
 
-    static StreamsRecord decode(Records.StreamsMemberSet message) {
+    static StreamsRecord decode(String memberId, Records.StreamsMemberSet message) {
         return new StreamsRecord.MemberSet(
-                message.getMemberId(),
+                memberId,
                 message.hasInstanceId() ? message.getInstanceId() : null,
                 message.hasRackId() ? message.getRackId() : null,
                 new ClientInfo(message.getClientId(), message.getClientHost()),
@@ -124,20 +162,20 @@ final class StreamsRecords {
                 RecordValues.decodeEntries(message.getClientTagsList()));
     }
 
-    static StreamsRecord decode(Records.StreamsTaskOffsetsSet message) {
+    static StreamsRecord decode(String memberId, Records.StreamsTaskOffsetsSet message) {
         return new StreamsRecord.TaskOffsetsSet(
-                message.getMemberId(),
+                memberId,
                 RecordValues.decodeOffsets(message.getOffsetsList()),
                 RecordValues.decodeOffsets(message.getEndOffsetsList()));
     }
 
-    static StreamsRecord decode(Records.StreamsTargetSet message) {
-        return new StreamsRecord.TargetSet(message.getMemberId(), RecordValues.decode(message.getTasks()));
+    static StreamsRecord decode(String memberId, Records.StreamsTargetSet message) {
+        return new StreamsRecord.TargetSet(memberId, RecordValues.decode(message.getTasks()));
     }
 
-    static StreamsRecord decode(Records.StreamsCurrentSet message) {
+    static StreamsRecord decode(String memberId, Records.StreamsCurrentSet message) {
         return new StreamsRecord.CurrentSet(
-                message.getMemberId(),
+                memberId,
                 message.getMemberEpoch(),
                 message.getPreviousMemberEpoch(),
                 RecordValues.decode(message.getAssigned()),

@@ -1,5 +1,6 @@
 /**
- * Translates records and log entries to and from versioned protobuf, and says under which key of the store a record lies.
+ * Says what a record writes in the store, under which keys and as versioned protobuf, and reads it back. A log entry carries the same
+ * bytes: the leader encodes records once, and a node that applies an entry copies what it writes.
  *
  * <p>May depend on {@code io.muster.core}, on the values of {@code io.muster.runtime} and {@code io.muster.storage} that it
  * translates, and on protobuf.

@@ -13,8 +13,38 @@ import org.jspecify.annotations.Nullable;
 
 /** Facts about a consumer group. */
 public sealed interface ConsumerRecord extends GroupRecord {
+    /** Does something for each kind; a new kind does not compile until everybody does. */
+    interface Handler<T> {
+        T on(GroupSet record);
+
+        T on(MemberSet record);
+
+        T on(MemberRemoved record);
+
+        T on(PatternResolved record);
+
+        T on(PatternForgotten record);
+
+        T on(TargetSet record);
+
+        T on(CurrentSet record);
+    }
+
+    /** Hands the record to the method of its kind. */
+    <T> T accept(Handler<T> handler);
+
+    @Override
+    default <T> T accept(GroupRecord.Handler<T> handler) {
+        return handler.on(this);
+    }
+
     /** The group exists and has this epoch and target assignment epoch. */
-    record GroupSet(int groupEpoch, int assignmentEpoch, long assignedAtMillis) implements ConsumerRecord {}
+    record GroupSet(int groupEpoch, int assignmentEpoch, long assignedAtMillis) implements ConsumerRecord {
+        @Override
+        public <T> T accept(Handler<T> handler) {
+            return handler.on(this);
+        }
+    }
 
     /** What a member told about itself. */
     record MemberSet(
@@ -30,23 +60,48 @@ public sealed interface ConsumerRecord extends GroupRecord {
         public MemberSet {
             subscribedTopicNames = List.copyOf(subscribedTopicNames);
         }
+
+        @Override
+        public <T> T accept(Handler<T> handler) {
+            return handler.on(this);
+        }
     }
 
     /** The member is gone, with its target and current assignment. */
-    record MemberRemoved(String memberId) implements ConsumerRecord {}
+    record MemberRemoved(String memberId) implements ConsumerRecord {
+        @Override
+        public <T> T accept(Handler<T> handler) {
+            return handler.on(this);
+        }
+    }
 
     /** The topics that a pattern matches, as far as the member that it was resolved for may describe them. */
     record PatternResolved(String pattern, SortedSet<String> topics) implements ConsumerRecord {
         public PatternResolved {
             topics = Collections.unmodifiableSortedSet(new TreeSet<>(topics));
         }
+
+        @Override
+        public <T> T accept(Handler<T> handler) {
+            return handler.on(this);
+        }
     }
 
     /** Nobody subscribes by the pattern any more. */
-    record PatternForgotten(String pattern) implements ConsumerRecord {}
+    record PatternForgotten(String pattern) implements ConsumerRecord {
+        @Override
+        public <T> T accept(Handler<T> handler) {
+            return handler.on(this);
+        }
+    }
 
     /** What the member shall have. */
-    record TargetSet(String memberId, Partitions<UUID> partitions) implements ConsumerRecord {}
+    record TargetSet(String memberId, Partitions<UUID> partitions) implements ConsumerRecord {
+        @Override
+        public <T> T accept(Handler<T> handler) {
+            return handler.on(this);
+        }
+    }
 
     /**
      * Where the member stands on its way to its target.
@@ -76,6 +131,11 @@ public sealed interface ConsumerRecord extends GroupRecord {
                     .filter(entry -> entry.getValue().contains(topicId, partition))
                     .mapToInt(Map.Entry::getKey)
                     .findFirst();
+        }
+
+        @Override
+        public <T> T accept(Handler<T> handler) {
+            return handler.on(this);
         }
     }
 }

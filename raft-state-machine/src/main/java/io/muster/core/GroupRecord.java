@@ -1,4 +1,16 @@
 package io.muster.core;
 
 /** A fact about one group: the only thing that changes it, kept in the log and, under its key, in the store. */
-public sealed interface GroupRecord permits CommonRecord, ConsumerRecord, StreamsRecord {}
+public sealed interface GroupRecord permits CommonRecord, ConsumerRecord, StreamsRecord {
+    /** Does something for each family of records. */
+    interface Handler<T> {
+        T on(CommonRecord record);
+
+        T on(ConsumerRecord record);
+
+        T on(StreamsRecord record);
+    }
+
+    /** Hands the record to the method of its family. */
+    <T> T accept(Handler<T> handler);
+}

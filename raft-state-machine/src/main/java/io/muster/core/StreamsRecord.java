@@ -8,6 +8,35 @@ import org.jspecify.annotations.Nullable;
 
 /** Facts about a Streams group. */
 public sealed interface StreamsRecord extends GroupRecord {
+    /** Does something for each kind; a new kind does not compile until everybody does. */
+    interface Handler<T> {
+        T on(GroupSet record);
+
+        T on(TopologySet record);
+
+        T on(TopologyForgotten record);
+
+        T on(TopologyDescriptionSet record);
+
+        T on(MemberSet record);
+
+        T on(TaskOffsetsSet record);
+
+        T on(MemberRemoved record);
+
+        T on(TargetSet record);
+
+        T on(CurrentSet record);
+    }
+
+    /** Hands the record to the method of its kind. */
+    <T> T accept(Handler<T> handler);
+
+    @Override
+    default <T> T accept(GroupRecord.Handler<T> handler) {
+        return handler.on(this);
+    }
+
     /**
      * The group exists and stands here.
      *
@@ -71,16 +100,36 @@ public sealed interface StreamsRecord extends GroupRecord {
                     assignmentConfigs,
                     shutdownMemberId);
         }
+
+        @Override
+        public <T> T accept(Handler<T> handler) {
+            return handler.on(this);
+        }
     }
 
     /** A topology as members of its epoch send it; that of the highest epoch is the group's. */
-    record TopologySet(Topology topology) implements StreamsRecord {}
+    record TopologySet(Topology topology) implements StreamsRecord {
+        @Override
+        public <T> T accept(Handler<T> handler) {
+            return handler.on(this);
+        }
+    }
 
     /** Nothing needs the topology of this epoch any more, nor its description. */
-    record TopologyForgotten(int topologyEpoch) implements StreamsRecord {}
+    record TopologyForgotten(int topologyEpoch) implements StreamsRecord {
+        @Override
+        public <T> T accept(Handler<T> handler) {
+            return handler.on(this);
+        }
+    }
 
     /** The textual description that a member pushed for the topology of this epoch. */
-    record TopologyDescriptionSet(int topologyEpoch, Bytes description) implements StreamsRecord {}
+    record TopologyDescriptionSet(int topologyEpoch, Bytes description) implements StreamsRecord {
+        @Override
+        public <T> T accept(Handler<T> handler) {
+            return handler.on(this);
+        }
+    }
 
     /** What a member told about itself. */
     record MemberSet(
@@ -97,6 +146,11 @@ public sealed interface StreamsRecord extends GroupRecord {
         public MemberSet {
             clientTags = Collections.unmodifiableSortedMap(new TreeMap<>(clientTags));
         }
+
+        @Override
+        public <T> T accept(Handler<T> handler) {
+            return handler.on(this);
+        }
     }
 
     /** The last task offsets that a member reported. */
@@ -111,13 +165,28 @@ public sealed interface StreamsRecord extends GroupRecord {
         public static TaskOffsetsSet none(String memberId) {
             return new TaskOffsetsSet(memberId, List.of(), List.of());
         }
+
+        @Override
+        public <T> T accept(Handler<T> handler) {
+            return handler.on(this);
+        }
     }
 
     /** The member is gone, with all that was recorded under its id. */
-    record MemberRemoved(String memberId) implements StreamsRecord {}
+    record MemberRemoved(String memberId) implements StreamsRecord {
+        @Override
+        public <T> T accept(Handler<T> handler) {
+            return handler.on(this);
+        }
+    }
 
     /** What the member shall have. */
-    record TargetSet(String memberId, TaskAssignment tasks) implements StreamsRecord {}
+    record TargetSet(String memberId, TaskAssignment tasks) implements StreamsRecord {
+        @Override
+        public <T> T accept(Handler<T> handler) {
+            return handler.on(this);
+        }
+    }
 
     /** Where the member stands on its way to its target. */
     record CurrentSet(
@@ -126,5 +195,10 @@ public sealed interface StreamsRecord extends GroupRecord {
             int previousMemberEpoch,
             TaskAssignment assigned,
             TaskAssignment pendingRevocation)
-            implements StreamsRecord {}
+            implements StreamsRecord {
+        @Override
+        public <T> T accept(Handler<T> handler) {
+            return handler.on(this);
+        }
+    }
 }

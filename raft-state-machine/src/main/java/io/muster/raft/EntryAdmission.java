@@ -2,7 +2,6 @@ package io.muster.raft;
 
 import io.muster.codec.LogEntryCodec;
 import io.muster.codec.UnknownRecordException;
-import io.muster.core.FeatureLevel;
 import io.muster.runtime.LogEntry;
 import java.util.List;
 import java.util.Optional;
@@ -46,10 +45,8 @@ final class EntryAdmission {
 
     private static Optional<String> unreadable(byte[] bytes) {
         try {
-            int level = LogEntryCodec.decode(bytes).change().featureLevel();
-            return level <= FeatureLevel.SUPPORTED
-                    ? Optional.empty()
-                    : Optional.of("feature level " + level + " is unknown to this version");
+            LogEntryCodec.requireReadable(bytes);
+            return Optional.empty();
         } catch (UnknownRecordException e) {
             return Optional.of(String.valueOf(e.getMessage()));
         }

@@ -2,10 +2,10 @@ package io.muster.raft;
 
 import io.muster.codec.StoredRecords;
 import io.muster.codec.UnknownRecordException;
+import io.muster.codec.WrittenEntry;
+import io.muster.codec.WrittenEntry.WrittenBatch;
 import io.muster.core.FeatureLevel;
-import io.muster.runtime.LogEntry;
 import io.muster.runtime.ProposalOutcome.Verdict;
-import io.muster.runtime.RecordBatch;
 import io.muster.runtime.ShardChange;
 import io.muster.runtime.Token;
 import io.muster.storage.AppliedIndex;
@@ -37,8 +37,8 @@ public final class EntryApplier {
 
     private void requireSupported(int level) {
         if (level > supported) {
-            throw new UnknownRecordException("the cluster was raised to feature level " + level
-                    + ", and this version knows none above " + supported);
+            throw new UnknownRecordException(
+                    "the cluster is of feature level " + level + ", and this version knows none above " + supported);
         }
     }
 
@@ -47,15 +47,16 @@ public final class EntryApplier {
      *
      * @param at term and index of the entry in the Raft log
      * @return the verdict on each batch, in order
-     * @throws UnknownRecordException if it raises the shard to a level that this version does not know
+     * @throws UnknownRecordException if it is of a feature level that this version does not know
      */
-    public List<Verdict> apply(AppliedIndex at, LogEntry entry) {
+    public List<Verdict> apply(AppliedIndex at, WrittenEntry entry) {
         boolean stale = entry.evalTerm() != at.term() || entry.token().compareTo(StoredRecords.lastEntry(store)) <= 0;
         StoreBatch changes = new StoreBatch();
         List<Verdict> verdicts = new ArrayList<>();
         if (stale) {
             entry.batches().forEach(batch -> verdicts.add(Verdict.CONFLICT));
         } else {
+            requireSupported(entry.featureLevel());
             changeShard(entry.change(), changes);
             judgeAll(entry, changes, verdicts);
             StoredRecords.setLastEntry(changes, entry.token());
@@ -67,7 +68,6 @@ public final class EntryApplier {
     /** A level never falls, and a cluster is founded once: an entry that asks for less is no news. */
     private void changeShard(ShardChange change, StoreBatch changes) {
         if (change.featureLevel() > StoredRecords.featureLevel(store)) {
-            requireSupported(change.featureLevel());
             StoredRecords.setFeatureLevel(changes, change.featureLevel());
         }
         if (change.identity() != null && StoredRecords.identity(store).isEmpty()) {
@@ -79,29 +79,19 @@ public final class EntryApplier {
     }
 
     /** Each batch is judged against what the entry's earlier ones did. */
-    private void judgeAll(LogEntry entry, StoreBatch changes, List<Verdict> verdicts) {
+    private void judgeAll(WrittenEntry entry, StoreBatch changes, List<Verdict> verdicts) {
         Map<String, Token> tokens = new HashMap<>();
-        for (RecordBatch batch : entry.batches()) {
+        for (WrittenBatch batch : entry.batches()) {
             Token current = tokens.computeIfAbsent(batch.groupId(), groupId -> StoredRecords.tokenOf(store, groupId));
-            if (!guardAdmits(batch, current)) {
+            if (!batch.base().equals(current)) {
                 verdicts.add(Verdict.CONFLICT);
                 continue;
             }
-            Token next = change(changes, batch, entry.token());
-            tokens.put(batch.groupId(), next);
+            batch.writes().forEach(changes::add);
+            StoredRecords.setToken(changes, batch.groupId(), batch.next());
+            tokens.put(batch.groupId(), batch.next());
             verdicts.add(Verdict.APPLIED);
         }
-    }
-
-    private static boolean guardAdmits(RecordBatch batch, Token current) {
-        return batch.base().equals(current);
-    }
-
-    private static Token change(StoreBatch changes, RecordBatch batch, Token entry) {
-        batch.records().forEach(record -> StoredRecords.change(changes, batch.groupId(), record));
-        Token token = batch.tokenAfter(entry);
-        StoredRecords.setToken(changes, batch.groupId(), token);
-        return token;
     }
 
     /** Advances the applied index over an entry of the log that is not Muster's. */

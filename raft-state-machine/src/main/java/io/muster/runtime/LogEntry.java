@@ -3,7 +3,7 @@ package io.muster.runtime;
 import java.util.List;
 
 /**
- * What one proposal carries. Its token, {@code (evalTerm, sequence)}, becomes the token of every group whose batch applies; a
+ * What one proposal carries; the log has it as keys and values. Its token, {@code (evalTerm, sequence)}, becomes the token of every group whose batch applies; a
  * group may stand in it several times, each batch made on what the earlier one left (its base is then this entry's token).
  *
  * @param evalTerm the Raft term in which it was decided; in an entry of any other term it is a no-op

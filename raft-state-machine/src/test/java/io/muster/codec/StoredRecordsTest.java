@@ -22,6 +22,7 @@ import io.muster.core.consumer.ConsumerGroupLogic;
 import io.muster.core.streams.StreamsGroupLogic;
 import io.muster.runtime.LogEntry;
 import io.muster.runtime.RecordBatch;
+import io.muster.runtime.ShardChange;
 import io.muster.runtime.Token;
 import io.muster.storage.AppliedIndex;
 import io.muster.storage.InMemoryShardStore;
@@ -50,27 +51,50 @@ final class StoredRecordsTest {
             for (long seed = 0; seed < 100; seed++) {
                 GroupRecord record = wellFormed(new RandomValues(seed).next(kind));
 
-                byte[] bytes = GroupRecordCodec.encode(record);
-
-                assertThat(GroupRecordCodec.decode(bytes)).as("seed %d", seed).isEqualTo(record);
-                assertThat(GroupRecordCodec.encode(GroupRecordCodec.decode(bytes)))
-                        .isEqualTo(bytes);
+                for (StoreBatch.Change change : writes(record).changes()) {
+                    if (change instanceof StoreBatch.Put put) {
+                        assertThat(GroupRecordCodec.decode(put.key(), put.value()))
+                                .as("seed %d", seed)
+                                .isEqualTo(record);
+                    }
+                }
             }
         }
     }
 
     @Test
-    void entry_survivesItsBytes() {
+    void entry_writesWhatItsRecordsWrite_underTheKeysOfTheirGroups() {
         for (long seed = 0; seed < 200; seed++) {
+            // Given
             RandomValues values = new RandomValues(seed);
             List<GroupRecord> records =
                     kinds().stream().map(kind -> wellFormed(values.next(kind))).toList();
             LogEntry entry = new LogEntry(
                     7,
                     seed,
-                    List.of(new RecordBatch("a", new Token(6, 9), records), new RecordBatch("b", Token.NONE, records)));
+                    List.of(new RecordBatch("a", new Token(6, 9), records), new RecordBatch("b", Token.NONE, records)),
+                    values.next(ShardChange.class));
 
-            assertThat(LogEntryCodec.decode(LogEntryCodec.encode(entry))).isEqualTo(entry);
+            // When
+            byte[] bytes = LogEntryCodec.encode(entry);
+            WrittenEntry written = LogEntryCodec.decode(bytes);
+
+            // Then
+            assertThat(written.token()).isEqualTo(entry.token());
+            assertThat(written.change()).isEqualTo(entry.change());
+            for (int i = 0; i < 2; i++) {
+                RecordBatch decided = entry.batches().get(i);
+                WrittenEntry.WrittenBatch batch = written.batches().get(i);
+                assertThat(batch.base()).isEqualTo(decided.base());
+                assertThat(batch.next()).isEqualTo(decided.tokenAfter(entry.token()));
+                InMemoryShardStore store = new InMemoryShardStore();
+                StoreBatch changes = new StoreBatch();
+                batch.writes().forEach(changes::add);
+                store.apply(changes, new AppliedIndex(1, 0));
+                InMemoryShardStore expected = new InMemoryShardStore();
+                records.forEach(record -> write(expected, decided.groupId(), record));
+                assertThat(store.digest()).as("seed %d", seed).isEqualTo(expected.digest());
+            }
         }
     }
 
@@ -85,7 +109,7 @@ final class StoredRecordsTest {
                 .build()
                 .toByteArray();
 
-        GroupRecord record = GroupRecordCodec.decode(bytes);
+        GroupRecord record = GroupRecordCodec.decode(Section.TOPIC_BASIS.key(), bytes);
 
         assertThat(record)
                 .isEqualTo(new CommonRecord.TopicBasisSet(
@@ -106,8 +130,9 @@ final class StoredRecordsTest {
                 .build()
                 .toByteArray();
 
-        assertThatThrownBy(() -> GroupRecordCodec.decode(unknown)).isInstanceOf(UnknownRecordException.class);
-        assertThatThrownBy(() -> GroupRecordCodec.decode(new byte[] {-1, -1, -1}))
+        assertThatThrownBy(() -> GroupRecordCodec.decode(Section.GROUP.key(), unknown))
+                .isInstanceOf(UnknownRecordException.class);
+        assertThatThrownBy(() -> GroupRecordCodec.decode(Section.GROUP.key(), new byte[] {-1, -1, -1}))
                 .isInstanceOf(UnknownRecordException.class);
     }
 
@@ -116,12 +141,9 @@ final class StoredRecordsTest {
         for (long seed = 1; seed <= SEEDS; seed++) {
             InMemoryShardStore store = new InMemoryShardStore();
             Group emitted = Group.absent(GROUP);
-            long index = 0;
             for (GroupRecord record : life(seed)) {
                 emitted = engine.evolve(emitted, record);
-                StoreBatch batch = new StoreBatch();
-                StoredRecords.change(batch, GROUP, record);
-                store.apply(batch, new AppliedIndex(1, index++));
+                write(store, GROUP, record);
             }
 
             Group stored = Group.absent(GROUP);
@@ -138,17 +160,32 @@ final class StoredRecordsTest {
     void groupIds_areListedOnce_whateverTheyLookLike() {
         InMemoryShardStore store = new InMemoryShardStore();
         List<String> ids = List.of("a", "aa", "a\0", "ä", "g".repeat(200), "b");
-        StoreBatch batch = new StoreBatch();
         for (String id : ids) {
-            StoredRecords.change(batch, id, new ConsumerRecord.GroupSet(1, 1, 0));
-            StoredRecords.change(batch, id, new ConsumerRecord.TargetSet("m", Partitions.none()));
+            write(store, id, new ConsumerRecord.GroupSet(1, 1, 0));
+            write(store, id, new ConsumerRecord.TargetSet("m", Partitions.none()));
         }
-        store.apply(batch, new AppliedIndex(1, 0));
 
         List<String> listed = new ArrayList<>();
         StoredRecords.forEachGroupId(store, listed::add);
 
         assertThat(listed).containsExactlyInAnyOrderElementsOf(ids);
+    }
+
+    private static StoreBatch writes(GroupRecord record) {
+        StoreBatch writes = new StoreBatch();
+        GroupRecordCodec.encode(record, writes);
+        return writes;
+    }
+
+    private static void write(InMemoryShardStore store, String groupId, GroupRecord record) {
+        LogEntry entry = new LogEntry(1, 1, List.of(new RecordBatch(groupId, Token.NONE, List.of(record))));
+        StoreBatch changes = new StoreBatch();
+        LogEntryCodec.decode(LogEntryCodec.encode(entry))
+                .batches()
+                .get(0)
+                .writes()
+                .forEach(changes::add);
+        store.apply(changes, new AppliedIndex(1, store.appliedIndex().index() + 1));
     }
 
     /** A life of one group at a time, of either type: members come, move, go; the group is deleted and comes again. */

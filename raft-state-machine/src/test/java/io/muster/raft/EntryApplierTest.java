@@ -3,8 +3,10 @@ package io.muster.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.muster.codec.LogEntryCodec;
 import io.muster.codec.StoredRecords;
 import io.muster.codec.UnknownRecordException;
+import io.muster.codec.WrittenEntry;
 import io.muster.core.CommonRecord;
 import io.muster.core.ConsumerRecord;
 import io.muster.core.FeatureLevel;
@@ -99,38 +101,44 @@ final class EntryApplierTest {
         EntryApplier newer = new EntryApplier(store, 3);
         assertThat(StoredRecords.featureLevel(store)).isEqualTo(FeatureLevel.FIRST);
 
-        newer.apply(new AppliedIndex(2, 1), new LogEntry(2, 1, List.of(), ShardChange.raise(3)));
-        newer.apply(new AppliedIndex(2, 2), new LogEntry(2, 2, List.of(), ShardChange.raise(2)));
+        newer.apply(new AppliedIndex(2, 1), raise(1, 3));
+        newer.apply(new AppliedIndex(2, 2), raise(2, 2));
 
         assertThat(StoredRecords.featureLevel(store)).isEqualTo(3);
     }
 
     @Test
     void apply_ofAHigherFeatureLevel_inAnotherTermThanItsOwn_changesNothing() {
-        new EntryApplier(store, 3).apply(new AppliedIndex(3, 1), new LogEntry(2, 1, List.of(), ShardChange.raise(3)));
+        new EntryApplier(store, 3).apply(new AppliedIndex(3, 1), raise(1, 3));
 
         assertThat(StoredRecords.featureLevel(store)).isEqualTo(FeatureLevel.FIRST);
     }
 
     @Test
     void apply_ofAFeatureLevelThatThisVersionDoesNotKnow_stopsTheNode() {
-        assertThatThrownBy(() -> applier.apply(
-                        new AppliedIndex(2, 1),
-                        new LogEntry(2, 1, List.of(), ShardChange.raise(FeatureLevel.SUPPORTED + 1))))
+        assertThatThrownBy(() -> applier.apply(new AppliedIndex(2, 1), raise(1, FeatureLevel.SUPPORTED + 1)))
                 .isInstanceOf(UnknownRecordException.class)
                 .hasMessageContaining("feature level");
     }
 
     @Test
     void open_ofAStoreOfANewerFeatureLevel_isRefused() {
-        new EntryApplier(store, 3).apply(new AppliedIndex(2, 1), new LogEntry(2, 1, List.of(), ShardChange.raise(3)));
+        new EntryApplier(store, 3).apply(new AppliedIndex(2, 1), raise(1, 3));
 
         assertThatThrownBy(() -> new EntryApplier(store, 2)).isInstanceOf(UnknownRecordException.class);
     }
 
     private List<Verdict> apply(long term, LogEntry entry) {
         index++;
-        return applier.apply(new AppliedIndex(term, index), entry);
+        return applier.apply(new AppliedIndex(term, index), written(entry));
+    }
+
+    private static WrittenEntry raise(long sequence, int level) {
+        return written(new LogEntry(2, sequence, List.of(), ShardChange.raise(level)));
+    }
+
+    private static WrittenEntry written(LogEntry entry) {
+        return LogEntryCodec.decode(LogEntryCodec.encode(entry));
     }
 
     private static LogEntry entry(long term, long sequence, RecordBatch... batches) {

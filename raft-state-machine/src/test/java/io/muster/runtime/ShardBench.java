@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.muster.codec.LogEntryCodec;
 import io.muster.codec.StoredRecords;
+import io.muster.codec.WrittenEntry;
 import io.muster.core.ClaimIdentity;
 import io.muster.core.ClaimOperation;
 import io.muster.core.ClaimOutcome;
@@ -62,7 +63,7 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
     private final List<Runnable> held = new ArrayList<>();
     private final ShardLeader leader;
     private @Nullable ProposalOutcome nextOutcome;
-    private Optional<LogEntry> late = Optional.empty();
+    private Optional<WrittenEntry> late = Optional.empty();
     private boolean nextIsLate;
     private boolean storeFailsOnce;
     private boolean holding;
@@ -184,23 +185,24 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
 
     @Override
     public CompletableFuture<ProposalOutcome> propose(LogEntry entry) {
-        int bytes = LogEntryCodec.encode(entry).length;
-        if (bytes > mostBytes) {
+        byte[] bytes = LogEntryCodec.encode(entry);
+        if (bytes.length > mostBytes) {
             tooLarge++;
-            return CompletableFuture.completedFuture(new ProposalOutcome.TooLarge(bytes, mostBytes));
+            return CompletableFuture.completedFuture(new ProposalOutcome.TooLarge(bytes.length, mostBytes));
         }
+        WrittenEntry written = LogEntryCodec.decode(bytes);
         entries++;
         CompletableFuture<ProposalOutcome> outcome = new CompletableFuture<>();
         if (nextIsLate) {
             nextIsLate = false;
-            late = Optional.of(entry);
+            late = Optional.of(written);
             outcome.complete(new Unknown("no answer"));
             return outcome;
         }
         ProposalOutcome forced = nextOutcome;
         nextOutcome = null;
         Runnable apply = () -> {
-            ProposalOutcome judged = new Judged(applier.apply(new AppliedIndex(term, index++), entry));
+            ProposalOutcome judged = new Judged(applier.apply(new AppliedIndex(term, index++), written));
             outcome.complete(forced == null ? judged : forced);
         };
         if (holding) {

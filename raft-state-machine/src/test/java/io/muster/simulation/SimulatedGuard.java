@@ -1,10 +1,12 @@
 package io.muster.simulation;
 
+import io.muster.codec.LogEntryCodec;
 import io.muster.codec.StoredRecords;
+import io.muster.codec.WrittenEntry;
+import io.muster.codec.WrittenEntry.WrittenBatch;
 import io.muster.raft.EntryApplier;
 import io.muster.runtime.LogEntry;
 import io.muster.runtime.ProposalOutcome.Verdict;
-import io.muster.runtime.RecordBatch;
 import io.muster.storage.AppliedIndex;
 import io.muster.storage.ShardStore;
 import io.muster.storage.StoreBatch;
@@ -24,13 +26,17 @@ interface SimulatedGuard {
     /** The guard of a node that gets its state from a snapshot of another. */
     SimulatedGuard over(ShardStore store);
 
+    private static WrittenEntry written(LogEntry entry) {
+        return LogEntryCodec.decode(LogEntryCodec.encode(entry));
+    }
+
     /** The product's own. */
     static SimulatedGuard termAndToken(ShardStore store) {
         EntryApplier applier = new EntryApplier(store);
         return new SimulatedGuard() {
             @Override
             public List<Verdict> apply(AppliedIndex at, LogEntry entry, List<Integer> baseCounts) {
-                return applier.apply(at, entry);
+                return applier.apply(at, written(entry));
             }
 
             @Override
@@ -52,15 +58,16 @@ interface SimulatedGuard {
             public List<Verdict> apply(AppliedIndex at, LogEntry entry, List<Integer> baseCounts) {
                 StoreBatch changes = new StoreBatch();
                 List<Verdict> verdicts = new ArrayList<>();
-                for (int i = 0; i < entry.batches().size(); i++) {
-                    RecordBatch batch = entry.batches().get(i);
+                List<WrittenBatch> batches = written(entry).batches();
+                for (int i = 0; i < batches.size(); i++) {
+                    WrittenBatch batch = batches.get(i);
                     int count = countOf(batch.groupId());
                     boolean fits = count == baseCounts.get(i);
                     verdicts.add(fits ? Verdict.APPLIED : Verdict.CONFLICT);
                     if (fits) {
                         counts.put(batch.groupId(), count + 1);
-                        batch.records().forEach(record -> StoredRecords.change(changes, batch.groupId(), record));
-                        StoredRecords.setToken(changes, batch.groupId(), batch.tokenAfter(entry.token()));
+                        batch.writes().forEach(changes::add);
+                        StoredRecords.setToken(changes, batch.groupId(), batch.next());
                     }
                 }
                 store.apply(changes, at);

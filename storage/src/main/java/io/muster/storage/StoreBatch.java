@@ -16,26 +16,31 @@ public final class StoreBatch {
     public record Delete(byte[] key) implements Change {}
 
     /** Removes every key that starts with {@code prefix}, those put earlier in the same batch included. */
-    public record DeletePrefix(byte[] prefix) implements Change {}
+    public record DeletePrefix(byte[] prefix) implements Change {
+        public DeletePrefix {
+            if (prefix.length == 0) {
+                throw new IllegalArgumentException("an empty prefix would delete the whole store");
+            }
+        }
+    }
 
     private final List<Change> changes = new ArrayList<>();
 
     public StoreBatch put(byte[] key, byte[] value) {
-        changes.add(new Put(key, value));
-        return this;
+        return add(new Put(key, value));
     }
 
     public StoreBatch delete(byte[] key) {
-        changes.add(new Delete(key));
-        return this;
+        return add(new Delete(key));
     }
 
     /** Removes all keys with this prefix; the prefix must not be empty. */
     public StoreBatch deletePrefix(byte[] prefix) {
-        if (prefix.length == 0) {
-            throw new IllegalArgumentException("an empty prefix would delete the whole store");
-        }
-        changes.add(new DeletePrefix(prefix));
+        return add(new DeletePrefix(prefix));
+    }
+
+    public StoreBatch add(Change change) {
+        changes.add(change);
         return this;
     }
 
