@@ -2,10 +2,12 @@ package io.muster.codec;
 
 import io.muster.codec.proto.Records;
 import io.muster.core.Claim;
-import io.muster.core.ClaimIdentity;
 import io.muster.core.CommonRecord;
 import io.muster.core.HistoryEntry;
+import io.muster.core.TopicInfo;
 import io.muster.storage.StoreBatch;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Translates the records that groups of every type share. */
 final class CommonRecords implements CommonRecord.Handler<StoreBatch> {
@@ -38,7 +40,7 @@ final class CommonRecords implements CommonRecord.Handler<StoreBatch> {
     @Override
     public StoreBatch on(CommonRecord.HistoryAppended appended) {
         long sequence = appended.entry().sequence();
-        put(Section.HISTORY.key(sequence), record().setHistoryAppended(encode(appended.entry())));
+        put(Section.HISTORY.key(sequence), record().setHistoryAppended(ValueCodec.encode(appended.entry())));
         return sequence > HistoryEntry.LIMIT
                 ? writes.delete(Section.HISTORY.key(sequence - HistoryEntry.LIMIT))
                 : writes;
@@ -54,7 +56,7 @@ final class CommonRecords implements CommonRecord.Handler<StoreBatch> {
         return put(
                 Section.CONFIGS.key(),
                 record().setConfigsSet(Records.ConfigsSet.newBuilder()
-                        .addAllConfigs(RecordValues.encodeEntries(set.configs()))));
+                        .addAllConfigs(ValueCodec.encodeEntries(set.configs()))));
     }
 
     @Override
@@ -62,7 +64,9 @@ final class CommonRecords implements CommonRecord.Handler<StoreBatch> {
         return put(
                 Section.TOPIC_BASIS.key(),
                 record().setTopicBasisSet(Records.TopicBasisSet.newBuilder()
-                        .addAllTopics(RecordValues.encodeTopics(set.topics()))));
+                        .addAllTopics(set.topics().values().stream()
+                                .map(ValueCodec::encode)
+                                .toList())));
     }
 
     @Override
@@ -77,8 +81,7 @@ final class CommonRecords implements CommonRecord.Handler<StoreBatch> {
         Records.ClaimSet.Builder message = Records.ClaimSet.newBuilder();
         if (claim instanceof Claim.Held held) {
             message.setHeld(Records.ClaimHeld.newBuilder()
-                    .setMemberId(held.identity().memberId())
-                    .setGeneration(held.identity().generation())
+                    .setIdentity(ValueCodec.encode(held.identity()))
                     .setSessionTimeoutMillis(held.sessionTimeoutMillis()));
         } else if (claim instanceof Claim.Lost lost) {
             message.setLost(
@@ -89,26 +92,13 @@ final class CommonRecords implements CommonRecord.Handler<StoreBatch> {
         return message.build();
     }
 
-    private static Records.HistoryAppended encode(HistoryEntry entry) {
-        return Records.HistoryAppended.newBuilder()
-                .setSequence(entry.sequence())
-                .setAtMillis(entry.atMillis())
-                .setGroupEpoch(entry.groupEpoch())
-                .setReason(entry.reason().name())
-                .setMemberId(entry.memberId())
-                .setDetail(entry.detail())
-                .build();
-    }
-
     static CommonRecord decode(Records.ClaimSet message) {
         return new CommonRecord.ClaimSet(
                 switch (message.getClaimCase()) {
                     case NONE -> new Claim.None();
                     case HELD ->
                         new Claim.Held(
-                                new ClaimIdentity(
-                                        message.getHeld().getMemberId(),
-                                        message.getHeld().getGeneration()),
+                                ValueCodec.decode(message.getHeld().getIdentity()),
                                 message.getHeld().getSessionTimeoutMillis());
                     case LOST ->
                         new Claim.Lost(
@@ -117,21 +107,9 @@ final class CommonRecords implements CommonRecord.Handler<StoreBatch> {
                 });
     }
 
-    static CommonRecord decode(Records.HistoryAppended message) {
-        return new CommonRecord.HistoryAppended(new HistoryEntry(
-                message.getSequence(),
-                message.getAtMillis(),
-                message.getGroupEpoch(),
-                reason(message.getReason()),
-                message.getMemberId(),
-                message.getDetail()));
-    }
-
-    private static HistoryEntry.Reason reason(String name) {
-        try {
-            return HistoryEntry.Reason.valueOf(name);
-        } catch (IllegalArgumentException e) {
-            throw new UnknownRecordException("a reason that is not known here: " + name, e);
-        }
+    static CommonRecord decode(Records.TopicBasisSet message) {
+        SortedMap<String, TopicInfo> topics = new TreeMap<>();
+        message.getTopicsList().forEach(topic -> topics.put(topic.getName(), ValueCodec.decode(topic)));
+        return new CommonRecord.TopicBasisSet(topics);
     }
 }

@@ -1,7 +1,6 @@
 package io.muster.codec;
 
 import io.muster.codec.proto.Records;
-import io.muster.core.ClientInfo;
 import io.muster.core.ConsumerRecord;
 import io.muster.core.Partitions;
 import io.muster.storage.StoreBatch;
@@ -63,7 +62,7 @@ final class ConsumerRecords implements ConsumerRecord.Handler<StoreBatch> {
         return put(
                 Section.TARGET.key(set.memberId()),
                 record().setConsumerTargetSet(Records.ConsumerTargetSet.newBuilder()
-                        .addAllPartitions(RecordValues.encodeIds(set.partitions()))));
+                        .setPartitions(ValueCodec.encodeIds(set.partitions()))));
     }
 
     @Override
@@ -73,8 +72,7 @@ final class ConsumerRecords implements ConsumerRecord.Handler<StoreBatch> {
 
     private static Records.ConsumerMemberSet encode(ConsumerRecord.MemberSet set) {
         Records.ConsumerMemberSet.Builder message = Records.ConsumerMemberSet.newBuilder()
-                .setClientId(set.client().clientId())
-                .setClientHost(set.client().clientHost())
+                .setClient(ValueCodec.encode(set.client()))
                 .setRebalanceTimeoutMillis(set.rebalanceTimeoutMillis())
                 .addAllSubscribedTopicNames(set.subscribedTopicNames())
                 .setSubscribedTopicRegex(set.subscribedTopicRegex());
@@ -94,12 +92,12 @@ final class ConsumerRecords implements ConsumerRecord.Handler<StoreBatch> {
         Records.ConsumerCurrentSet.Builder message = Records.ConsumerCurrentSet.newBuilder()
                 .setMemberEpoch(set.memberEpoch())
                 .setPreviousMemberEpoch(set.previousMemberEpoch())
-                .addAllAssigned(RecordValues.encodeIds(set.assigned()))
-                .addAllPendingRevocation(RecordValues.encodeIds(set.pendingRevocation()));
+                .setAssigned(ValueCodec.encodeIds(set.assigned()))
+                .setPendingRevocation(ValueCodec.encodeIds(set.pendingRevocation()));
         set.heldSince()
                 .forEach((epoch, partitions) -> message.addHeldSince(Records.EpochPartitions.newBuilder()
                         .setEpoch(epoch)
-                        .addAllPartitions(RecordValues.encodeIds(partitions))));
+                        .setPartitions(ValueCodec.encodeIds(partitions))));
         return message.build();
     }
 
@@ -113,7 +111,7 @@ final class ConsumerRecords implements ConsumerRecord.Handler<StoreBatch> {
                 memberId,
                 message.hasInstanceId() ? message.getInstanceId() : null,
                 message.hasRackId() ? message.getRackId() : null,
-                new ClientInfo(message.getClientId(), message.getClientHost()),
+                ValueCodec.decode(message.getClient()),
                 message.getRebalanceTimeoutMillis(),
                 message.getSubscribedTopicNamesList(),
                 message.getSubscribedTopicRegex(),
@@ -121,19 +119,19 @@ final class ConsumerRecords implements ConsumerRecord.Handler<StoreBatch> {
     }
 
     static ConsumerRecord decode(String memberId, Records.ConsumerTargetSet message) {
-        return new ConsumerRecord.TargetSet(memberId, RecordValues.decodeIds(message.getPartitionsList()));
+        return new ConsumerRecord.TargetSet(memberId, ValueCodec.decodeIds(message.getPartitions()));
     }
 
     static ConsumerRecord decode(String memberId, Records.ConsumerCurrentSet message) {
         TreeMap<Integer, Partitions<UUID>> heldSince = new TreeMap<>();
         message.getHeldSinceList()
-                .forEach(held -> heldSince.put(held.getEpoch(), RecordValues.decodeIds(held.getPartitionsList())));
+                .forEach(held -> heldSince.put(held.getEpoch(), ValueCodec.decodeIds(held.getPartitions())));
         return new ConsumerRecord.CurrentSet(
                 memberId,
                 message.getMemberEpoch(),
                 message.getPreviousMemberEpoch(),
-                RecordValues.decodeIds(message.getAssignedList()),
-                RecordValues.decodeIds(message.getPendingRevocationList()),
+                ValueCodec.decodeIds(message.getAssigned()),
+                ValueCodec.decodeIds(message.getPendingRevocation()),
                 heldSince);
     }
 }

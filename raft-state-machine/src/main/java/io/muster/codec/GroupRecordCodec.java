@@ -62,13 +62,11 @@ public final class GroupRecordCodec {
     private static GroupRecord decode(byte[] key, Records.Record message) {
         return switch (message.getRecordCase()) {
             case CLAIM_SET -> CommonRecords.decode(message.getClaimSet());
-            case HISTORY_APPENDED -> CommonRecords.decode(message.getHistoryAppended());
+            case HISTORY_APPENDED -> new CommonRecord.HistoryAppended(ValueCodec.decode(message.getHistoryAppended()));
             case CONFIGS_SET ->
                 new CommonRecord.ConfigsSet(
-                        RecordValues.decodeEntries(message.getConfigsSet().getConfigsList()));
-            case TOPIC_BASIS_SET ->
-                new CommonRecord.TopicBasisSet(
-                        RecordValues.decodeTopics(message.getTopicBasisSet().getTopicsList()));
+                        ValueCodec.decodeEntries(message.getConfigsSet().getConfigsList()));
+            case TOPIC_BASIS_SET -> CommonRecords.decode(message.getTopicBasisSet());
             case COMMIT_CONNECTION_SET ->
                 new CommonRecord.CommitConnectionSet(
                         Section.textOf(key), message.getCommitConnectionSet().getConnectionId());
@@ -81,7 +79,8 @@ public final class GroupRecordCodec {
             case CONSUMER_TARGET_SET -> ConsumerRecords.decode(Section.textOf(key), message.getConsumerTargetSet());
             case CONSUMER_CURRENT_SET -> ConsumerRecords.decode(Section.textOf(key), message.getConsumerCurrentSet());
             case STREAMS_GROUP_SET -> StreamsRecords.decode(message.getStreamsGroupSet());
-            case STREAMS_TOPOLOGY_SET -> StreamsRecords.decode(message.getStreamsTopologySet());
+            case STREAMS_TOPOLOGY_SET ->
+                new StreamsRecord.TopologySet(TopologyCodec.decode(message.getStreamsTopologySet()));
             case STREAMS_TOPOLOGY_DESCRIPTION_SET -> StreamsRecords.decode(message.getStreamsTopologyDescriptionSet());
             case STREAMS_MEMBER_SET -> StreamsRecords.decode(Section.textOf(key), message.getStreamsMemberSet());
             case STREAMS_TASK_OFFSETS_SET ->

@@ -26,7 +26,7 @@ public final class LogEntryCodec {
                 .setRaisedLevel(change.featureLevel())
                 .setClaimMark(change.claimMark());
         if (change.identity() != null) {
-            message.setIdentity(ClusterIdentityCodec.encode(change.identity()));
+            message.setIdentity(ValueCodec.encode(change.identity()));
         }
         entry.batches().forEach(batch -> message.addBatches(encode(batch, entry.token())));
         return message.build().toByteArray();
@@ -141,7 +141,7 @@ public final class LogEntryCodec {
                 new ShardChange(
                         message.getRaisedLevel(),
                         message.getClaimMark(),
-                        message.hasIdentity() ? ClusterIdentityCodec.decode(message.getIdentity()) : null));
+                        message.hasIdentity() ? ValueCodec.decode(message.getIdentity()) : null));
     }
 
     private static WrittenBatch decode(Records.Batch message) {

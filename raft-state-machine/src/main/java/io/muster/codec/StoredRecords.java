@@ -2,6 +2,7 @@ package io.muster.codec;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.muster.codec.proto.Records;
+import io.muster.codec.proto.Values;
 import io.muster.core.Claim;
 import io.muster.core.CommonRecord;
 import io.muster.core.FeatureLevel;
@@ -76,14 +77,14 @@ public final class StoredRecords {
 
     /** Adds what the cluster was founded with. */
     public static void setIdentity(StoreBatch batch, ClusterIdentity identity) {
-        batch.put(Keys.IDENTITY, ClusterIdentityCodec.encode(identity).toByteArray());
+        batch.put(Keys.IDENTITY, ValueCodec.encode(identity).toByteArray());
     }
 
     /** What the cluster was founded with; empty before the shard's first entry. */
     public static Optional<ClusterIdentity> identity(ShardStore store) {
         return store.get(Keys.IDENTITY).map(bytes -> {
             try {
-                return ClusterIdentityCodec.decode(Records.ClusterIdentity.parseFrom(bytes));
+                return ValueCodec.decode(Values.ClusterIdentity.parseFrom(bytes));
             } catch (InvalidProtocolBufferException e) {
                 throw new UnknownRecordException("not a cluster's identity: " + e.getMessage(), e);
             }

@@ -1,9 +1,6 @@
 package io.muster.codec;
 
-import com.google.protobuf.ByteString;
 import io.muster.codec.proto.Records;
-import io.muster.core.Bytes;
-import io.muster.core.ClientInfo;
 import io.muster.core.StreamsRecord;
 import io.muster.storage.StoreBatch;
 
@@ -33,7 +30,7 @@ final class StreamsRecords implements StreamsRecord.Handler<StoreBatch> {
     public StoreBatch on(StreamsRecord.TopologySet set) {
         return put(
                 Section.TOPOLOGY.key(set.topology().epoch()),
-                record().setStreamsTopologySet(TopologyRecords.encode(set.topology())));
+                record().setStreamsTopologySet(TopologyCodec.encode(set.topology())));
     }
 
     @Override
@@ -48,7 +45,7 @@ final class StreamsRecords implements StreamsRecord.Handler<StoreBatch> {
                 Section.TOPOLOGY_DESCRIPTION.key(set.topologyEpoch()),
                 record().setStreamsTopologyDescriptionSet(Records.StreamsTopologyDescriptionSet.newBuilder()
                         .setTopologyEpoch(set.topologyEpoch())
-                        .setDescription(ByteString.copyFrom(set.description().toArray()))));
+                        .setDescription(ValueCodec.encode(set.description()))));
     }
 
     @Override
@@ -61,8 +58,8 @@ final class StreamsRecords implements StreamsRecord.Handler<StoreBatch> {
         return put(
                 Section.TASK_OFFSETS.key(set.memberId()),
                 record().setStreamsTaskOffsetsSet(Records.StreamsTaskOffsetsSet.newBuilder()
-                        .addAllOffsets(RecordValues.encodeOffsets(set.offsets()))
-                        .addAllEndOffsets(RecordValues.encodeOffsets(set.endOffsets()))));
+                        .addAllOffsets(ValueCodec.encodeOffsets(set.offsets()))
+                        .addAllEndOffsets(ValueCodec.encodeOffsets(set.endOffsets()))));
     }
 
     @Override
@@ -75,7 +72,7 @@ final class StreamsRecords implements StreamsRecord.Handler<StoreBatch> {
         return put(
                 Section.TARGET.key(set.memberId()),
                 record().setStreamsTargetSet(
-                                Records.StreamsTargetSet.newBuilder().setTasks(RecordValues.encode(set.tasks()))));
+                                Records.StreamsTargetSet.newBuilder().setTasks(ValueCodec.encode(set.tasks()))));
     }
 
     @Override
@@ -90,7 +87,7 @@ final class StreamsRecords implements StreamsRecord.Handler<StoreBatch> {
                 .setAssignedAtMillis(set.assignedAtMillis())
                 .setValidatedTopologyEpoch(set.validatedTopologyEpoch())
                 .setNumStandbyReplicas(set.numStandbyReplicas())
-                .addAllAssignmentConfigs(RecordValues.encodeEntries(set.assignmentConfigs()))
+                .addAllAssignmentConfigs(ValueCodec.encodeEntries(set.assignmentConfigs()))
                 .setShutdownMemberId(set.shutdownMemberId());
         if (set.topologyInForce() != -1) {
             message.setTopologyInForce(set.topologyInForce());
@@ -100,12 +97,11 @@ final class StreamsRecords implements StreamsRecord.Handler<StoreBatch> {
 
     private static Records.StreamsMemberSet encode(StreamsRecord.MemberSet set) {
         Records.StreamsMemberSet.Builder message = Records.StreamsMemberSet.newBuilder()
-                .setClientId(set.client().clientId())
-                .setClientHost(set.client().clientHost())
+                .setClient(ValueCodec.encode(set.client()))
                 .setRebalanceTimeoutMillis(set.rebalanceTimeoutMillis())
                 .setTopologyEpoch(set.topologyEpoch())
                 .setProcessId(set.processId())
-                .addAllClientTags(RecordValues.encodeEntries(set.clientTags()));
+                .addAllClientTags(ValueCodec.encodeEntries(set.clientTags()));
         if (set.instanceId() != null) {
             message.setInstanceId(set.instanceId());
         }
@@ -113,7 +109,7 @@ final class StreamsRecords implements StreamsRecord.Handler<StoreBatch> {
             message.setRackId(set.rackId());
         }
         if (set.userEndpoint() != null) {
-            message.setUserEndpoint(RecordValues.encode(set.userEndpoint()));
+            message.setUserEndpoint(ValueCodec.encode(set.userEndpoint()));
         }
         return message.build();
     }
@@ -122,8 +118,8 @@ final class StreamsRecords implements StreamsRecord.Handler<StoreBatch> {
         return Records.StreamsCurrentSet.newBuilder()
                 .setMemberEpoch(set.memberEpoch())
                 .setPreviousMemberEpoch(set.previousMemberEpoch())
-                .setAssigned(RecordValues.encode(set.assigned()))
-                .setPendingRevocation(RecordValues.encode(set.pendingRevocation()))
+                .setAssigned(ValueCodec.encode(set.assigned()))
+                .setPendingRevocation(ValueCodec.encode(set.pendingRevocation()))
                 .build();
     }
 
@@ -135,18 +131,13 @@ final class StreamsRecords implements StreamsRecord.Handler<StoreBatch> {
                 message.getValidatedTopologyEpoch(),
                 message.hasTopologyInForce() ? message.getTopologyInForce() : -1,
                 message.getNumStandbyReplicas(),
-                RecordValues.decodeEntries(message.getAssignmentConfigsList()),
+                ValueCodec.decodeEntries(message.getAssignmentConfigsList()),
                 message.getShutdownMemberId());
-    }
-
-    static StreamsRecord decode(Records.StreamsTopologySet message) {
-        return new StreamsRecord.TopologySet(TopologyRecords.decode(message));
     }
 
     static StreamsRecord decode(Records.StreamsTopologyDescriptionSet message) {
         return new StreamsRecord.TopologyDescriptionSet(
-                message.getTopologyEpoch(),
-                Bytes.copyOf(message.getDescription().toByteArray()));
+                message.getTopologyEpoch(), ValueCodec.decode(message.getDescription()));
     }
 
     static StreamsRecord decode(String memberId, Records.StreamsMemberSet message) {
@@ -154,23 +145,23 @@ final class StreamsRecords implements StreamsRecord.Handler<StoreBatch> {
                 memberId,
                 message.hasInstanceId() ? message.getInstanceId() : null,
                 message.hasRackId() ? message.getRackId() : null,
-                new ClientInfo(message.getClientId(), message.getClientHost()),
+                ValueCodec.decode(message.getClient()),
                 message.getRebalanceTimeoutMillis(),
                 message.getTopologyEpoch(),
                 message.getProcessId(),
-                message.hasUserEndpoint() ? RecordValues.decode(message.getUserEndpoint()) : null,
-                RecordValues.decodeEntries(message.getClientTagsList()));
+                message.hasUserEndpoint() ? ValueCodec.decode(message.getUserEndpoint()) : null,
+                ValueCodec.decodeEntries(message.getClientTagsList()));
     }
 
     static StreamsRecord decode(String memberId, Records.StreamsTaskOffsetsSet message) {
         return new StreamsRecord.TaskOffsetsSet(
                 memberId,
-                RecordValues.decodeOffsets(message.getOffsetsList()),
-                RecordValues.decodeOffsets(message.getEndOffsetsList()));
+                ValueCodec.decodeOffsets(message.getOffsetsList()),
+                ValueCodec.decodeOffsets(message.getEndOffsetsList()));
     }
 
     static StreamsRecord decode(String memberId, Records.StreamsTargetSet message) {
-        return new StreamsRecord.TargetSet(memberId, RecordValues.decode(message.getTasks()));
+        return new StreamsRecord.TargetSet(memberId, ValueCodec.decode(message.getTasks()));
     }
 
     static StreamsRecord decode(String memberId, Records.StreamsCurrentSet message) {
@@ -178,7 +169,7 @@ final class StreamsRecords implements StreamsRecord.Handler<StoreBatch> {
                 memberId,
                 message.getMemberEpoch(),
                 message.getPreviousMemberEpoch(),
-                RecordValues.decode(message.getAssigned()),
-                RecordValues.decode(message.getPendingRevocation()));
+                ValueCodec.decode(message.getAssigned()),
+                ValueCodec.decode(message.getPendingRevocation()));
     }
 }

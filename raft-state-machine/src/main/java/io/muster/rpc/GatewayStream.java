@@ -3,6 +3,7 @@ package io.muster.rpc;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.muster.codec.ValueCodec;
 import io.muster.core.GroupError;
 import io.muster.core.Limits;
 import io.muster.core.Response;
@@ -13,7 +14,6 @@ import io.muster.wire.CommandCodec;
 import io.muster.wire.InvalidFrameException;
 import io.muster.wire.ListingCodec;
 import io.muster.wire.ResponseCodec;
-import io.muster.wire.ValueCodec;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -176,7 +176,7 @@ final class GatewayStream implements StreamObserver<Wire.GatewayFrame>, Connecte
     }
 
     private void hello(Wire.Hello hello) {
-        Optional<String> difference = node.cluster().differenceTo(IdentityMessages.decode(hello.getCluster()));
+        Optional<String> difference = node.cluster().differenceTo(ValueCodec.decode(hello.getCluster()));
         if (difference.isPresent()) {
             close(Status.FAILED_PRECONDITION.withDescription("at node " + node.nodeId() + ", " + difference.get()));
             return;
@@ -187,7 +187,7 @@ final class GatewayStream implements StreamObserver<Wire.GatewayFrame>, Connecte
         gatewayId = hello.getGatewayId();
         send(Wire.NodeFrame.newBuilder()
                 .setWelcome(Wire.Welcome.newBuilder()
-                        .setCluster(IdentityMessages.encode(node.cluster()))
+                        .setCluster(ValueCodec.encode(node.cluster()))
                         .setNodeId(node.nodeId())
                         .setMaxInFlight(CoordinatorSession.MAX_IN_FLIGHT))
                 .build());

@@ -1,5 +1,7 @@
 package io.muster.rpc;
 
+import io.muster.codec.ValueCodec;
+import io.muster.rpc.proto.Wire;
 import io.muster.runtime.ClusterIdentity;
 import java.util.function.Supplier;
 
@@ -19,5 +21,14 @@ public record NodeIdentity(String nodeId, ClusterIdentity configured, Supplier<S
     /** What this node knows of the cluster by now. */
     public ClusterIdentity cluster() {
         return configured.of(incarnation.get());
+    }
+
+    /** How it introduces itself to other nodes. */
+    Wire.Greeting greeting() {
+        return Wire.Greeting.newBuilder()
+                .setNodeId(nodeId)
+                .setCluster(ValueCodec.encode(cluster()))
+                .setEmpty(empty)
+                .build();
     }
 }

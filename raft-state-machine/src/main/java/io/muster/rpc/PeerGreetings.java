@@ -4,6 +4,7 @@ import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
+import io.muster.codec.ValueCodec;
 import io.muster.rpc.AdminPeers.Peer;
 import io.muster.rpc.proto.PeerServiceGrpc;
 import io.muster.rpc.proto.Wire;
@@ -66,7 +67,7 @@ public final class PeerGreetings {
         try {
             Wire.Greeting theirs = PeerServiceGrpc.newBlockingStub(channel)
                     .withDeadlineAfter(patience.toMillis(), TimeUnit.MILLISECONDS)
-                    .greet(IdentityMessages.greeting(self));
+                    .greet(self.greeting());
             return judge(peer, theirs);
         } catch (StatusRuntimeException e) {
             String reason = e.getStatus().getCode() + ": " + e.getStatus().getDescription();
@@ -87,7 +88,7 @@ public final class PeerGreetings {
                     peer.nodeId(),
                     "at " + peer.address() + ", node.id is " + theirs.getNodeId() + " and not " + peer.nodeId());
         }
-        ClusterIdentity cluster = IdentityMessages.decode(theirs.getCluster());
+        ClusterIdentity cluster = ValueCodec.decode(theirs.getCluster());
         Optional<String> difference = cluster.differenceTo(self.cluster());
         return difference.isPresent()
                 ? new Answer.Stranger(peer.nodeId(), "at node " + peer.nodeId() + ", " + difference.get())

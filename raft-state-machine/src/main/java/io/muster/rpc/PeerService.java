@@ -2,6 +2,7 @@ package io.muster.rpc;
 
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import io.muster.codec.ValueCodec;
 import io.muster.rpc.proto.PeerServiceGrpc;
 import io.muster.rpc.proto.Wire;
 import java.util.Optional;
@@ -23,7 +24,7 @@ public final class PeerService extends PeerServiceGrpc.PeerServiceImplBase {
     @Override
     public void greet(Wire.Greeting theirs, StreamObserver<Wire.Greeting> out) {
         Optional<String> difference = self.cluster()
-                .differenceTo(IdentityMessages.decode(theirs.getCluster()))
+                .differenceTo(ValueCodec.decode(theirs.getCluster()))
                 .map(text -> "at node " + self.nodeId() + ", " + text);
         if (difference.isPresent()) {
             if (!difference.get().equals(lastComplaint.getAndSet(difference.get()))) {
@@ -36,7 +37,7 @@ public final class PeerService extends PeerServiceGrpc.PeerServiceImplBase {
                     Status.FAILED_PRECONDITION.withDescription(difference.get()).asRuntimeException());
             return;
         }
-        out.onNext(IdentityMessages.greeting(self));
+        out.onNext(self.greeting());
         out.onCompleted();
     }
 }

@@ -1,5 +1,6 @@
 package io.muster.wire;
 
+import io.muster.codec.ValueCodec;
 import io.muster.core.ClaimMarks;
 import io.muster.core.ClaimOperation;
 import io.muster.core.ClaimOutcome;

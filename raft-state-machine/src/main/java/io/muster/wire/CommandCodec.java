@@ -1,5 +1,7 @@
 package io.muster.wire;
 
+import io.muster.codec.ValueCodec;
+import io.muster.codec.proto.Values;
 import io.muster.core.Command;
 import io.muster.core.CommitCommand;
 import io.muster.core.ConsumerHeartbeat;
@@ -50,7 +52,7 @@ public final class CommandCodec {
         return switch (message.getCommandCase()) {
             case CONSUMER_HEARTBEAT -> HeartbeatCodec.decode(groupId, message.getConsumerHeartbeat());
             case STREAMS_HEARTBEAT -> HeartbeatCodec.decode(groupId, message.getStreamsHeartbeat());
-            case DESCRIBE -> new GroupCommand.Describe(groupId, ValueCodec.decode(message.getDescribe()));
+            case DESCRIBE -> new GroupCommand.Describe(groupId, NameCodec.decode(message.getDescribe()));
             case INSPECT -> new GroupCommand.Inspect(groupId);
             case HISTORY -> new GroupCommand.History(groupId);
             case DELETE -> new GroupCommand.Delete(groupId);
@@ -86,7 +88,7 @@ public final class CommandCodec {
 
     private static void encode(GroupCommand command, Wire.Command.Builder message) {
         if (command instanceof GroupCommand.Describe describe) {
-            message.setDescribe(ValueCodec.encode(describe.type()));
+            message.setDescribe(NameCodec.encode(describe.type()));
         } else if (command instanceof GroupCommand.Inspect) {
             message.setInspect(NOTHING);
         } else if (command instanceof GroupCommand.History) {
@@ -179,13 +181,14 @@ public final class CommandCodec {
     }
 
     private static Wire.AdmitCommit encode(CommitCommand.Admit admit) {
-        SortedMap<String, Wire.NamePartitions.Entry.Builder> byTopic = new TreeMap<>();
+        SortedMap<String, Values.NamePartitions.Entry.Builder> byTopic = new TreeMap<>();
         new TreeSet<>(admit.partitions())
                 .forEach(each -> byTopic.computeIfAbsent(
                                 each.topic(),
-                                topic -> Wire.NamePartitions.Entry.newBuilder().setKey(topic))
+                                topic ->
+                                        Values.NamePartitions.Entry.newBuilder().setKey(topic))
                         .addNumbers(each.partition()));
-        Wire.NamePartitions.Builder partitions = Wire.NamePartitions.newBuilder();
+        Values.NamePartitions.Builder partitions = Values.NamePartitions.newBuilder();
         byTopic.values().forEach(partitions::addEntries);
         return Wire.AdmitCommit.newBuilder()
                 .setAdmissionId(admit.admissionId())

@@ -1,5 +1,9 @@
 package io.muster.wire;
 
+import io.muster.codec.TopologyCodec;
+import io.muster.codec.UnknownRecordException;
+import io.muster.codec.ValueCodec;
+import io.muster.codec.proto.Values;
 import io.muster.core.GroupDescription;
 import io.muster.core.GroupDescription.ConsumerMember;
 import io.muster.core.GroupDescription.StreamsMember;
@@ -7,6 +11,7 @@ import io.muster.core.GroupInspection;
 import io.muster.core.HistoryEntry;
 import io.muster.core.Response;
 import io.muster.rpc.proto.Wire;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -38,7 +43,7 @@ public final class DescriptionCodec {
                 .forEach(topic -> topicNames.put(new UUID(topic.getIdHigh(), topic.getIdLow()), topic.getName()));
         return new GroupDescription.Consumer(
                 message.getGroupId(),
-                ValueCodec.decodeState(message.getState()),
+                NameCodec.decodeState(message.getState()),
                 message.getGroupEpoch(),
                 message.getAssignmentEpoch(),
                 message.getAssignorName(),
@@ -95,7 +100,7 @@ public final class DescriptionCodec {
     static GroupDescription.Streams decode(Wire.StreamsDescription message) {
         return new GroupDescription.Streams(
                 message.getGroupId(),
-                ValueCodec.decodeState(message.getState()),
+                NameCodec.decodeState(message.getState()),
                 message.getGroupEpoch(),
                 message.getAssignmentEpoch(),
                 message.getAssignorName(),
@@ -154,7 +159,7 @@ public final class DescriptionCodec {
         } else if (inspection.description() instanceof GroupDescription.Streams streams) {
             message.setStreams(encode(streams));
         }
-        inspection.history().forEach(entry -> message.addHistory(encode(entry)));
+        inspection.history().forEach(entry -> message.addHistory(ValueCodec.encode(entry)));
         return message.build();
     }
 
@@ -166,53 +171,27 @@ public final class DescriptionCodec {
             case DESCRIPTION_NOT_SET -> throw new InvalidFrameException("an inspection without a group");
         };
         return new GroupInspection(
-                description,
-                message.getClaim(),
-                message.getWaitingList(),
-                message.getHistoryList().stream().map(DescriptionCodec::decode).toList());
+                description, message.getClaim(), message.getWaitingList(), history(message.getHistoryList()));
     }
 
     /** The message of a history. */
     public static Wire.GroupHistory encode(Response.GroupHistory history) {
         return Wire.GroupHistory.newBuilder()
                 .addAllEntries(
-                        history.entries().stream().map(DescriptionCodec::encode).toList())
+                        history.entries().stream().map(ValueCodec::encode).toList())
                 .build();
     }
 
     /** The history of a message; {@link InvalidFrameException} if it holds what this version does not know. */
     public static Response.GroupHistory decode(Wire.GroupHistory message) {
-        return new Response.GroupHistory(
-                message.getEntriesList().stream().map(DescriptionCodec::decode).toList());
+        return new Response.GroupHistory(history(message.getEntriesList()));
     }
 
-    private static Wire.HistoryEntry encode(HistoryEntry entry) {
-        return Wire.HistoryEntry.newBuilder()
-                .setSequence(entry.sequence())
-                .setAtMillis(entry.atMillis())
-                .setGroupEpoch(entry.groupEpoch())
-                .setReason(entry.reason().name())
-                .setMemberId(entry.memberId())
-                .setDetail(entry.detail())
-                .build();
-    }
-
-    private static HistoryEntry decode(Wire.HistoryEntry message) {
-        return new HistoryEntry(
-                message.getSequence(),
-                message.getAtMillis(),
-                message.getGroupEpoch(),
-                reason(message.getReason()),
-                message.getMemberId(),
-                message.getDetail());
-    }
-
-    private static HistoryEntry.Reason reason(String name) {
-        for (HistoryEntry.Reason reason : HistoryEntry.Reason.values()) {
-            if (reason.name().equals(name)) {
-                return reason;
-            }
+    private static List<HistoryEntry> history(List<Values.HistoryEntry> messages) {
+        try {
+            return messages.stream().map(ValueCodec::decode).toList();
+        } catch (UnknownRecordException e) {
+            throw new InvalidFrameException(String.valueOf(e.getMessage()));
         }
-        throw new InvalidFrameException("unknown reason " + name);
     }
 }

@@ -1,5 +1,8 @@
 package io.muster.wire;
 
+import io.muster.codec.TopologyCodec;
+import io.muster.codec.ValueCodec;
+import io.muster.codec.proto.Values;
 import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.StreamsHeartbeat.OwnedTasks;
@@ -23,7 +26,7 @@ final class HeartbeatCodec {
             message.setRackId(heartbeat.rackId());
         }
         if (heartbeat.subscribedTopicNames() != null) {
-            message.setSubscribedTopicNames(Wire.Strings.newBuilder().addAllValues(heartbeat.subscribedTopicNames()));
+            message.setSubscribedTopicNames(Values.Strings.newBuilder().addAllValues(heartbeat.subscribedTopicNames()));
         }
         if (heartbeat.subscribedTopicRegex() != null) {
             message.setSubscribedTopicRegex(heartbeat.subscribedTopicRegex());
@@ -71,11 +74,11 @@ final class HeartbeatCodec {
         }
         if (heartbeat.taskOffsets() != null) {
             message.setTaskOffsets(
-                    Wire.TaskOffsets.newBuilder().addAllValues(ValueCodec.encodeOffsets(heartbeat.taskOffsets())));
+                    Values.TaskOffsets.newBuilder().addAllValues(ValueCodec.encodeOffsets(heartbeat.taskOffsets())));
         }
         if (heartbeat.taskEndOffsets() != null) {
             message.setTaskEndOffsets(
-                    Wire.TaskOffsets.newBuilder().addAllValues(ValueCodec.encodeOffsets(heartbeat.taskEndOffsets())));
+                    Values.TaskOffsets.newBuilder().addAllValues(ValueCodec.encodeOffsets(heartbeat.taskEndOffsets())));
         }
         return message.build();
     }
@@ -95,7 +98,7 @@ final class HeartbeatCodec {
         }
         if (heartbeat.clientTags() != null) {
             message.setClientTags(
-                    Wire.StringEntries.newBuilder().addAllEntries(ValueCodec.encodeEntries(heartbeat.clientTags())));
+                    Values.StringEntries.newBuilder().addAllEntries(ValueCodec.encodeEntries(heartbeat.clientTags())));
         }
     }
 

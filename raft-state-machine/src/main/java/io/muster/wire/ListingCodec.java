@@ -13,7 +13,7 @@ public final class ListingCodec {
         Wire.GroupListings.Builder message = Wire.GroupListings.newBuilder();
         groups.forEach(group -> message.addGroups(Wire.GroupListing.newBuilder()
                 .setGroupId(group.groupId())
-                .setType(ValueCodec.encode(group.type()))
+                .setType(NameCodec.encode(group.type()))
                 .setState(group.state().name())
                 .setGroupEpoch(group.groupEpoch())
                 .setMembers(group.members())));
@@ -25,8 +25,8 @@ public final class ListingCodec {
         return messages.stream()
                 .map(message -> new GroupSummary(
                         message.getGroupId(),
-                        ValueCodec.decode(message.getType()),
-                        ValueCodec.decodeState(message.getState()),
+                        NameCodec.decode(message.getType()),
+                        NameCodec.decodeState(message.getState()),
                         message.getGroupEpoch(),
                         message.getMembers()))
                 .toList();

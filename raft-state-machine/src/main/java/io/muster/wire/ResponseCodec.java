@@ -1,5 +1,8 @@
 package io.muster.wire;
 
+import io.muster.codec.TopologyCodec;
+import io.muster.codec.ValueCodec;
+import io.muster.codec.proto.Values;
 import io.muster.core.GroupCommand.MemberKey;
 import io.muster.core.GroupDescription;
 import io.muster.core.GroupInspection;
@@ -35,12 +38,12 @@ public final class ResponseCodec {
                     .setError(refused.error().name())
                     .setClaimed(refused.claimed()));
         } else if (response instanceof Response.TopicsAllowed topics) {
-            message.setTopicsAllowed(Wire.Strings.newBuilder().addAllValues(topics.allowed()));
+            message.setTopicsAllowed(Values.Strings.newBuilder().addAllValues(topics.allowed()));
         } else if (response instanceof Response.MembersRemoved removed) {
             message.setMembersRemoved(encode(removed));
         } else if (response instanceof Response.Configs configs) {
             message.setConfigs(
-                    Wire.StringEntries.newBuilder().addAllEntries(ValueCodec.encodeEntries(configs.configs())));
+                    Values.StringEntries.newBuilder().addAllEntries(ValueCodec.encodeEntries(configs.configs())));
         } else if (response instanceof GroupDescription.Consumer description) {
             message.setConsumerDescription(DescriptionCodec.encode(description));
         } else if (response instanceof GroupDescription.Streams description) {
@@ -60,7 +63,7 @@ public final class ResponseCodec {
         return switch (message.getResponseCase()) {
             case REFUSED ->
                 new Response.Refused(
-                        ValueCodec.decodeError(message.getRefused().getError()),
+                        NameCodec.decodeError(message.getRefused().getError()),
                         message.getRefused().getMessage());
             case DONE -> new Response.Done();
             case CONSUMER_HEARTBEAT -> decode(message.getConsumerHeartbeat());
@@ -75,7 +78,7 @@ public final class ResponseCodec {
                         new TreeSet<>(message.getTopicsAllowed().getValuesList()));
             case COMMIT_REFUSED ->
                 new Response.CommitRefused(
-                        ValueCodec.decodeError(message.getCommitRefused().getError()),
+                        NameCodec.decodeError(message.getCommitRefused().getError()),
                         message.getCommitRefused().getClaimed());
             case CONSUMER_DESCRIPTION -> DescriptionCodec.decode(message.getConsumerDescription());
             case STREAMS_DESCRIPTION -> DescriptionCodec.decode(message.getStreamsDescription());
@@ -208,7 +211,7 @@ public final class ResponseCodec {
                         new MemberKey(
                                 result.getMember().getMemberId(),
                                 result.getMember().getInstanceId()),
-                        result.hasError() ? ValueCodec.decodeError(result.getError()) : null))
+                        result.hasError() ? NameCodec.decodeError(result.getError()) : null))
                 .toList());
     }
 }

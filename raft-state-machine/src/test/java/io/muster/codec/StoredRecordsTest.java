@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
 import io.muster.codec.proto.Records;
+import io.muster.codec.proto.Values;
 import io.muster.core.CommonRecord;
 import io.muster.core.CommonRecord.HistoryAppended;
 import io.muster.core.ConsumerRecord;
@@ -102,7 +103,7 @@ final class StoredRecordsTest {
     void topicOfTheFirstVersion_isReadAsOneOfUnknownRacks() {
         byte[] bytes = Records.Record.newBuilder()
                 .setTopicBasisSet(Records.TopicBasisSet.newBuilder()
-                        .addTopics(Records.TopicInfo.newBuilder()
+                        .addTopics(Values.TopicInfo.newBuilder()
                                 .setName("orders")
                                 .setIdLow(7)
                                 .setPartitions(3)))

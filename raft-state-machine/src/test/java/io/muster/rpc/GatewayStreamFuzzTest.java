@@ -3,6 +3,7 @@ package io.muster.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.muster.codec.ValueCodec;
 import io.muster.core.ClaimOperation;
 import io.muster.core.ClaimOutcome;
 import io.muster.core.Command;
@@ -16,7 +17,6 @@ import io.muster.wire.ClaimCodec;
 import io.muster.wire.CommandCodec;
 import io.muster.wire.MutatedBytes;
 import io.muster.wire.RandomValues;
-import io.muster.wire.ValueCodec;
 import java.io.IOException;
 import java.util.HexFormat;
 import java.util.List;

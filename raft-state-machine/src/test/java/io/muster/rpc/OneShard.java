@@ -1,5 +1,6 @@
 package io.muster.rpc;
 
+import io.muster.codec.ValueCodec;
 import io.muster.core.ClaimMarks;
 import io.muster.core.Command;
 import io.muster.core.GroupError;
@@ -20,7 +21,7 @@ class OneShard implements LocalShards {
     static Wire.GatewayFrame hello(String gatewayId) {
         return Wire.GatewayFrame.newBuilder()
                 .setHello(Wire.Hello.newBuilder()
-                        .setCluster(IdentityMessages.encode(NODE.configured()))
+                        .setCluster(ValueCodec.encode(NODE.configured()))
                         .setGatewayId(gatewayId))
                 .build();
     }

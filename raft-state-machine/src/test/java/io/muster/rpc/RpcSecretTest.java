@@ -13,6 +13,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.stub.MetadataUtils;
+import io.muster.codec.ValueCodec;
 import io.muster.rpc.AdminPeers.Peer;
 import io.muster.rpc.PeerGreetings.Answer;
 import io.muster.rpc.proto.AdminServiceGrpc;
@@ -185,7 +186,7 @@ final class RpcSecretTest {
                     .withDeadlineAfter(PATIENCE.toSeconds(), TimeUnit.SECONDS)
                     .greet(Wire.Greeting.newBuilder()
                             .setNodeId("b")
-                            .setCluster(IdentityMessages.encode(CLUSTER))
+                            .setCluster(ValueCodec.encode(CLUSTER))
                             .build());
         } finally {
             channel.shutdownNow();

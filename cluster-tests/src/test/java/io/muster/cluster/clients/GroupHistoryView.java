@@ -1,8 +1,8 @@
 package io.muster.cluster.clients;
 
 import io.muster.cluster.nodes.MusterNode;
+import io.muster.codec.proto.Values.HistoryEntry;
 import io.muster.rpc.proto.AdminWire.GroupRequest;
-import io.muster.rpc.proto.Wire.HistoryEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -1,5 +1,6 @@
 package io.muster.gateway.coordinator;
 
+import io.muster.codec.ValueCodec;
 import io.muster.core.GroupError;
 import io.muster.core.Limits;
 import io.muster.core.Response;
@@ -13,7 +14,6 @@ import io.muster.wire.CommandCodec;
 import io.muster.wire.InvalidFrameException;
 import io.muster.wire.ListingCodec;
 import io.muster.wire.ResponseCodec;
-import io.muster.wire.ValueCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

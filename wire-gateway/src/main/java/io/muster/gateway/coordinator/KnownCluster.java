@@ -1,6 +1,7 @@
 package io.muster.gateway.coordinator;
 
-import io.muster.rpc.IdentityMessages;
+import io.muster.codec.ValueCodec;
+import io.muster.codec.proto.Values;
 import io.muster.rpc.proto.Wire;
 import io.muster.runtime.ClusterIdentity;
 import java.util.Optional;
@@ -20,8 +21,8 @@ final class KnownCluster {
         this.ownIncarnation = ownIncarnation;
     }
 
-    synchronized Wire.ClusterIdentity message() {
-        return IdentityMessages.encode(known());
+    synchronized Values.ClusterIdentity message() {
+        return ValueCodec.encode(known());
     }
 
     private ClusterIdentity known() {
@@ -40,7 +41,7 @@ final class KnownCluster {
         if (!welcome.getNodeId().equals(nodeId)) {
             return Optional.of("at the address of " + nodeId + ", node.id is " + welcome.getNodeId());
         }
-        ClusterIdentity theirs = IdentityMessages.decode(welcome.getCluster());
+        ClusterIdentity theirs = ValueCodec.decode(welcome.getCluster());
         Optional<String> difference = theirs.differenceTo(known());
         if (difference.isEmpty() && cluster.incarnation().isEmpty()) {
             cluster = cluster.of(theirs.incarnation());

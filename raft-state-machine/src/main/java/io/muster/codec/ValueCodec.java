@@ -1,19 +1,18 @@
-package io.muster.wire;
+package io.muster.codec;
 
 import com.google.protobuf.ByteString;
+import io.muster.codec.proto.Values;
 import io.muster.core.Bytes;
 import io.muster.core.ClaimIdentity;
 import io.muster.core.ClientInfo;
 import io.muster.core.Endpoint;
-import io.muster.core.GroupError;
-import io.muster.core.GroupState;
-import io.muster.core.GroupType;
+import io.muster.core.HistoryEntry;
 import io.muster.core.PartitionRacks;
 import io.muster.core.Partitions;
 import io.muster.core.TaskAssignment;
 import io.muster.core.TaskOffset;
 import io.muster.core.TopicInfo;
-import io.muster.rpc.proto.Wire;
+import io.muster.runtime.ClusterIdentity;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -21,22 +20,22 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 
-/** Translates the small values that commands, responses and watches share. */
+/** Translates the values that records, commands, responses and watches share. */
 public final class ValueCodec {
     private ValueCodec() {}
 
-    static Wire.IdPartitions encodeIds(Partitions<UUID> partitions) {
-        Wire.IdPartitions.Builder message = Wire.IdPartitions.newBuilder();
+    public static Values.IdPartitions encodeIds(Partitions<UUID> partitions) {
+        Values.IdPartitions.Builder message = Values.IdPartitions.newBuilder();
         partitions
                 .byKey()
-                .forEach((id, numbers) -> message.addEntries(Wire.IdPartitions.Entry.newBuilder()
+                .forEach((id, numbers) -> message.addEntries(Values.IdPartitions.Entry.newBuilder()
                         .setIdHigh(id.getMostSignificantBits())
                         .setIdLow(id.getLeastSignificantBits())
                         .addAllNumbers(numbers)));
         return message.build();
     }
 
-    static Partitions<UUID> decodeIds(Wire.IdPartitions message) {
+    public static Partitions<UUID> decodeIds(Values.IdPartitions message) {
         SortedMap<UUID, SortedSet<Integer>> byId = new TreeMap<>();
         message.getEntriesList()
                 .forEach(entry -> byId.computeIfAbsent(
@@ -45,16 +44,16 @@ public final class ValueCodec {
         return new Partitions<>(byId);
     }
 
-    static Wire.NamePartitions encodeNames(Partitions<String> partitions) {
-        Wire.NamePartitions.Builder message = Wire.NamePartitions.newBuilder();
+    public static Values.NamePartitions encodeNames(Partitions<String> partitions) {
+        Values.NamePartitions.Builder message = Values.NamePartitions.newBuilder();
         partitions
                 .byKey()
                 .forEach((key, numbers) -> message.addEntries(
-                        Wire.NamePartitions.Entry.newBuilder().setKey(key).addAllNumbers(numbers)));
+                        Values.NamePartitions.Entry.newBuilder().setKey(key).addAllNumbers(numbers)));
         return message.build();
     }
 
-    static Partitions<String> decodeNames(Wire.NamePartitions message) {
+    public static Partitions<String> decodeNames(Values.NamePartitions message) {
         SortedMap<String, SortedSet<Integer>> byName = new TreeMap<>();
         message.getEntriesList()
                 .forEach(entry -> byName.computeIfAbsent(entry.getKey(), key -> new TreeSet<>())
@@ -62,44 +61,44 @@ public final class ValueCodec {
         return new Partitions<>(byName);
     }
 
-    static Wire.TaskAssignment encode(TaskAssignment tasks) {
-        return Wire.TaskAssignment.newBuilder()
+    public static Values.TaskAssignment encode(TaskAssignment tasks) {
+        return Values.TaskAssignment.newBuilder()
                 .setActive(encodeNames(tasks.active()))
                 .setStandby(encodeNames(tasks.standby()))
                 .setWarmup(encodeNames(tasks.warmup()))
                 .build();
     }
 
-    static TaskAssignment decode(Wire.TaskAssignment message) {
+    public static TaskAssignment decode(Values.TaskAssignment message) {
         return new TaskAssignment(
                 decodeNames(message.getActive()), decodeNames(message.getStandby()), decodeNames(message.getWarmup()));
     }
 
-    static Wire.Endpoint encode(Endpoint endpoint) {
-        return Wire.Endpoint.newBuilder()
+    public static Values.Endpoint encode(Endpoint endpoint) {
+        return Values.Endpoint.newBuilder()
                 .setHost(endpoint.host())
                 .setPort(endpoint.port())
                 .build();
     }
 
-    static Endpoint decode(Wire.Endpoint message) {
+    public static Endpoint decode(Values.Endpoint message) {
         return new Endpoint(message.getHost(), message.getPort());
     }
 
-    static Wire.ClientInfo encode(ClientInfo client) {
-        return Wire.ClientInfo.newBuilder()
+    public static Values.ClientInfo encode(ClientInfo client) {
+        return Values.ClientInfo.newBuilder()
                 .setClientId(client.clientId())
                 .setClientHost(client.clientHost())
                 .build();
     }
 
-    static ClientInfo decode(Wire.ClientInfo message) {
+    public static ClientInfo decode(Values.ClientInfo message) {
         return new ClientInfo(message.getClientId(), message.getClientHost());
     }
 
-    static List<Wire.TaskOffset> encodeOffsets(List<TaskOffset> offsets) {
+    public static List<Values.TaskOffset> encodeOffsets(List<TaskOffset> offsets) {
         return offsets.stream()
-                .map(offset -> Wire.TaskOffset.newBuilder()
+                .map(offset -> Values.TaskOffset.newBuilder()
                         .setSubtopologyId(offset.subtopologyId())
                         .setPartition(offset.partition())
                         .setOffset(offset.offset())
@@ -107,107 +106,119 @@ public final class ValueCodec {
                 .toList();
     }
 
-    static List<TaskOffset> decodeOffsets(List<Wire.TaskOffset> messages) {
+    public static List<TaskOffset> decodeOffsets(List<Values.TaskOffset> messages) {
         return messages.stream()
                 .map(message -> new TaskOffset(message.getSubtopologyId(), message.getPartition(), message.getOffset()))
                 .toList();
     }
 
-    static List<Wire.StringEntry> encodeEntries(SortedMap<String, String> entries) {
+    public static List<Values.StringEntry> encodeEntries(SortedMap<String, String> entries) {
         return entries.entrySet().stream()
-                .map(entry -> Wire.StringEntry.newBuilder()
+                .map(entry -> Values.StringEntry.newBuilder()
                         .setKey(entry.getKey())
                         .setValue(entry.getValue())
                         .build())
                 .toList();
     }
 
-    static SortedMap<String, String> decodeEntries(List<Wire.StringEntry> messages) {
+    public static SortedMap<String, String> decodeEntries(List<Values.StringEntry> messages) {
         SortedMap<String, String> entries = new TreeMap<>();
         messages.forEach(message -> entries.put(message.getKey(), message.getValue()));
         return entries;
     }
 
-    static Wire.ClaimIdentity encode(ClaimIdentity identity) {
-        return Wire.ClaimIdentity.newBuilder()
+    public static Values.ClaimIdentity encode(ClaimIdentity identity) {
+        return Values.ClaimIdentity.newBuilder()
                 .setMemberId(identity.memberId())
                 .setGeneration(identity.generation())
                 .build();
     }
 
-    static ClaimIdentity decode(Wire.ClaimIdentity message) {
+    public static ClaimIdentity decode(Values.ClaimIdentity message) {
         return new ClaimIdentity(message.getMemberId(), message.getGeneration());
     }
 
     /** The message of a topic. */
-    public static Wire.TopicInfo encode(TopicInfo topic) {
-        return Wire.TopicInfo.newBuilder()
+    public static Values.TopicInfo encode(TopicInfo topic) {
+        return Values.TopicInfo.newBuilder()
                 .setName(topic.name())
                 .setIdHigh(topic.id().getMostSignificantBits())
                 .setIdLow(topic.id().getLeastSignificantBits())
                 .setPartitions(topic.partitions())
                 .addAllRackSets(topic.racks().sets().stream()
                         .map(racks ->
-                                Wire.Strings.newBuilder().addAllValues(racks).build())
+                                Values.Strings.newBuilder().addAllValues(racks).build())
                         .toList())
                 .addAllRackSetOfPartition(topic.racks().setOf())
                 .build();
     }
 
     /** The topic of a message. */
-    public static TopicInfo decode(Wire.TopicInfo message) {
+    public static TopicInfo decode(Values.TopicInfo message) {
         return new TopicInfo(
                 message.getName(),
                 new UUID(message.getIdHigh(), message.getIdLow()),
                 message.getPartitions(),
                 PartitionRacks.of(
                         message.getRackSetsList().stream()
-                                .map(Wire.Strings::getValuesList)
+                                .map(Values.Strings::getValuesList)
                                 .toList(),
                         message.getRackSetOfPartitionList()));
     }
 
-    /** The message of a group type. */
-    public static Wire.GroupType encode(GroupType type) {
-        return switch (type) {
-            case CONSUMER -> Wire.GroupType.GROUP_TYPE_CONSUMER;
-            case STREAMS -> Wire.GroupType.GROUP_TYPE_STREAMS;
-        };
+    /** The message of a line of history. */
+    public static Values.HistoryEntry encode(HistoryEntry entry) {
+        return Values.HistoryEntry.newBuilder()
+                .setSequence(entry.sequence())
+                .setAtMillis(entry.atMillis())
+                .setGroupEpoch(entry.groupEpoch())
+                .setReason(entry.reason().name())
+                .setMemberId(entry.memberId())
+                .setDetail(entry.detail())
+                .build();
     }
 
-    /** The group type of a message; {@link InvalidFrameException} if there is none. */
-    public static GroupType decode(Wire.GroupType message) {
-        return switch (message) {
-            case GROUP_TYPE_CONSUMER -> GroupType.CONSUMER;
-            case GROUP_TYPE_STREAMS -> GroupType.STREAMS;
-            case GROUP_TYPE_UNSPECIFIED, UNRECOGNIZED -> throw new InvalidFrameException("unknown group type");
-        };
+    /** The line of history of a message; {@link UnknownRecordException} if this version does not know its reason. */
+    public static HistoryEntry decode(Values.HistoryEntry message) {
+        return new HistoryEntry(
+                message.getSequence(),
+                message.getAtMillis(),
+                message.getGroupEpoch(),
+                reason(message.getReason()),
+                message.getMemberId(),
+                message.getDetail());
     }
 
-    /** Errors travel by name; one that a newer node knows and we do not is COORDINATOR_NOT_AVAILABLE, which is tried again. */
-    static GroupError decodeError(String name) {
-        for (GroupError error : GroupError.values()) {
-            if (error.name().equals(name)) {
-                return error;
+    private static HistoryEntry.Reason reason(String name) {
+        for (HistoryEntry.Reason reason : HistoryEntry.Reason.values()) {
+            if (reason.name().equals(name)) {
+                return reason;
             }
         }
-        return GroupError.COORDINATOR_NOT_AVAILABLE;
+        throw new UnknownRecordException("a reason that is not known here: " + name);
     }
 
-    static GroupState decodeState(String name) {
-        for (GroupState state : GroupState.values()) {
-            if (state.name().equals(name)) {
-                return state;
-            }
-        }
-        throw new InvalidFrameException("unknown group state " + name);
+    /** The message of what a cluster was founded with. */
+    public static Values.ClusterIdentity encode(ClusterIdentity identity) {
+        return Values.ClusterIdentity.newBuilder()
+                .setClusterName(identity.clusterName())
+                .setIncarnation(identity.incarnation())
+                .setShards(identity.shards())
+                .addAllNodeIds(identity.nodeIds())
+                .build();
     }
 
-    static ByteString encode(Bytes bytes) {
+    /** What a cluster was founded with, of a message. */
+    public static ClusterIdentity decode(Values.ClusterIdentity message) {
+        return new ClusterIdentity(
+                message.getClusterName(), message.getIncarnation(), message.getShards(), message.getNodeIdsList());
+    }
+
+    public static ByteString encode(Bytes bytes) {
         return ByteString.copyFrom(bytes.toArray());
     }
 
-    static Bytes decode(ByteString bytes) {
+    public static Bytes decode(ByteString bytes) {
         return Bytes.copyOf(bytes.toByteArray());
     }
 }

@@ -1,59 +1,55 @@
 package io.muster.codec;
 
-import io.muster.codec.proto.Records;
+import io.muster.codec.proto.Values;
 import io.muster.core.Topology;
 import io.muster.core.Topology.CopartitionGroup;
 import io.muster.core.Topology.InternalTopic;
 import io.muster.core.Topology.Subtopology;
 import java.util.List;
 
-/** Translates the topology of a Streams group. */
-final class TopologyRecords {
-    private TopologyRecords() {}
+/** Translates Streams topologies. */
+public final class TopologyCodec {
+    private TopologyCodec() {}
 
-    static Records.StreamsTopologySet encode(Topology topology) {
-        return Records.StreamsTopologySet.newBuilder()
+    public static Values.Topology encode(Topology topology) {
+        return Values.Topology.newBuilder()
                 .setEpoch(topology.epoch())
                 .addAllSubtopologies(topology.subtopologies().stream()
-                        .map(TopologyRecords::encode)
+                        .map(TopologyCodec::encode)
                         .toList())
                 .build();
     }
 
-    static Topology decode(Records.StreamsTopologySet message) {
+    public static Topology decode(Values.Topology message) {
         return new Topology(
                 message.getEpoch(),
                 message.getSubtopologiesList().stream()
-                        .map(TopologyRecords::decode)
+                        .map(TopologyCodec::decode)
                         .toList());
     }
 
-    private static Records.Subtopology encode(Subtopology subtopology) {
-        return Records.Subtopology.newBuilder()
+    private static Values.Topology.Subtopology encode(Subtopology subtopology) {
+        return Values.Topology.Subtopology.newBuilder()
                 .setId(subtopology.id())
                 .addAllSourceTopics(subtopology.sourceTopics())
                 .addAllSourceTopicRegexes(subtopology.sourceTopicRegexes())
-                .addAllStateChangelogTopics(encode(subtopology.stateChangelogTopics()))
+                .addAllStateChangelogTopics(encodeTopics(subtopology.stateChangelogTopics()))
                 .addAllRepartitionSinkTopics(subtopology.repartitionSinkTopics())
-                .addAllRepartitionSourceTopics(encode(subtopology.repartitionSourceTopics()))
+                .addAllRepartitionSourceTopics(encodeTopics(subtopology.repartitionSourceTopics()))
                 .addAllCopartitionGroups(subtopology.copartitionGroups().stream()
-                        .map(group -> Records.CopartitionGroup.newBuilder()
-                                .addAllSourceTopics(group.sourceTopics())
-                                .addAllSourceTopicRegexes(group.sourceTopicRegexes())
-                                .addAllRepartitionSourceTopics(group.repartitionSourceTopics())
-                                .build())
+                        .map(TopologyCodec::encode)
                         .toList())
                 .build();
     }
 
-    private static Subtopology decode(Records.Subtopology message) {
+    private static Subtopology decode(Values.Topology.Subtopology message) {
         return new Subtopology(
                 message.getId(),
                 message.getSourceTopicsList(),
                 message.getSourceTopicRegexesList(),
-                decode(message.getStateChangelogTopicsList()),
+                decodeTopics(message.getStateChangelogTopicsList()),
                 message.getRepartitionSinkTopicsList(),
-                decode(message.getRepartitionSourceTopicsList()),
+                decodeTopics(message.getRepartitionSourceTopicsList()),
                 message.getCopartitionGroupsList().stream()
                         .map(group -> new CopartitionGroup(
                                 group.getSourceTopicsList(),
@@ -62,24 +58,32 @@ final class TopologyRecords {
                         .toList());
     }
 
-    private static List<Records.InternalTopic> encode(List<InternalTopic> topics) {
+    private static Values.Topology.CopartitionGroup encode(CopartitionGroup group) {
+        return Values.Topology.CopartitionGroup.newBuilder()
+                .addAllSourceTopics(group.sourceTopics())
+                .addAllSourceTopicRegexes(group.sourceTopicRegexes())
+                .addAllRepartitionSourceTopics(group.repartitionSourceTopics())
+                .build();
+    }
+
+    public static List<Values.InternalTopic> encodeTopics(List<InternalTopic> topics) {
         return topics.stream()
-                .map(topic -> Records.InternalTopic.newBuilder()
+                .map(topic -> Values.InternalTopic.newBuilder()
                         .setName(topic.name())
                         .setPartitions(topic.partitions())
                         .setReplicationFactor(topic.replicationFactor())
-                        .addAllConfigs(RecordValues.encodeEntries(topic.configs()))
+                        .addAllConfigs(ValueCodec.encodeEntries(topic.configs()))
                         .build())
                 .toList();
     }
 
-    private static List<InternalTopic> decode(List<Records.InternalTopic> messages) {
+    public static List<InternalTopic> decodeTopics(List<Values.InternalTopic> messages) {
         return messages.stream()
                 .map(message -> new InternalTopic(
                         message.getName(),
                         message.getPartitions(),
                         message.getReplicationFactor(),
-                        RecordValues.decodeEntries(message.getConfigsList())))
+                        ValueCodec.decodeEntries(message.getConfigsList())))
                 .toList();
     }
 }
