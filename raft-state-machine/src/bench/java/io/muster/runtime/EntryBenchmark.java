@@ -62,7 +62,7 @@ public class EntryBenchmark {
     private static final TopicInfo TOPIC = new TopicInfo("orders", new UUID(1, 7), 2 * MEMBERS);
 
     private final GroupEngine engine = engine();
-    private final ShardBench shard = new ShardBench();
+    private final ShardFixture shard = new ShardFixture();
     private LogEntry entry = new LogEntry(1, 1, List.of());
     private byte[] bytes = {};
 

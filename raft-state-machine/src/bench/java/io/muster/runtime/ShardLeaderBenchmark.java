@@ -50,7 +50,7 @@ public class ShardLeaderBenchmark {
     @Param({"3", "10000"})
     int members;
 
-    private final ShardBench shard = new ShardBench();
+    private final ShardFixture shard = new ShardFixture();
     private final GroupEngine engine = engine();
     private Group group = Group.absent(GROUP);
     private TopicCatalogue topics = TopicCatalogue.EMPTY;

@@ -56,10 +56,6 @@ public final class GroupDraft {
         group = evolver.apply(group, record);
     }
 
-    public boolean hasRecords() {
-        return !records.isEmpty();
-    }
-
     public void reply(int arrival, Response response) {
         answered.add(arrival);
         replies.add(new Reply(arrival, response));

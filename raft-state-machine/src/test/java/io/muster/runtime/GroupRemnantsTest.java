@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Test;
 
 /** What is left of groups that are gone, and who clears it away. */
 final class GroupRemnantsTest {
-    private final ShardBench bench = new ShardBench();
+    private final ShardFixture bench = new ShardFixture();
 
     @Test
     void historyOfADeletedGroup_isAnswered_andForgottenOnceItsRetentionIsOver() {
-        ShardBench shortMemory =
-                new ShardBench(CoordinatorConfig.defaults("test").withHistoryRetentionMillis(60_000));
+        ShardFixture shortMemory =
+                new ShardFixture(CoordinatorConfig.defaults("test").withHistoryRetentionMillis(60_000));
         shortMemory.lead();
         deletedGroup(shortMemory, "g");
 
@@ -37,8 +37,8 @@ final class GroupRemnantsTest {
 
     @Test
     void historyOfADeletedGroup_isForgottenByANewLeader() {
-        ShardBench shortMemory =
-                new ShardBench(CoordinatorConfig.defaults("test").withHistoryRetentionMillis(60_000));
+        ShardFixture shortMemory =
+                new ShardFixture(CoordinatorConfig.defaults("test").withHistoryRetentionMillis(60_000));
         shortMemory.lead();
         deletedGroup(shortMemory, "g");
         shortMemory.leader().leaderLost();
@@ -53,8 +53,8 @@ final class GroupRemnantsTest {
 
     @Test
     void historyOfAGroupThatCameBack_isKept() {
-        ShardBench shortMemory =
-                new ShardBench(CoordinatorConfig.defaults("test").withHistoryRetentionMillis(60_000));
+        ShardFixture shortMemory =
+                new ShardFixture(CoordinatorConfig.defaults("test").withHistoryRetentionMillis(60_000));
         shortMemory.lead();
         deletedGroup(shortMemory, "g");
         shortMemory.joined("g", "m");
@@ -83,7 +83,7 @@ final class GroupRemnantsTest {
         assertThat(bench.records("g")).isEmpty();
     }
 
-    private static void deletedGroup(ShardBench bench, String groupId) {
+    private static void deletedGroup(ShardFixture bench, String groupId) {
         bench.joined(groupId, "m");
         bench.ask(bench.beat(groupId, "m", ConsumerHeartbeat.LEAVE_EPOCH));
         assertThat(bench.ask(new GroupCommand.Delete(groupId))).isEqualTo(new Response.Done());

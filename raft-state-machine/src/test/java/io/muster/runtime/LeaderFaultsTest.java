@@ -16,7 +16,7 @@ final class LeaderFaultsTest {
     private static final long SESSION_MILLIS =
             CoordinatorConfig.defaults("test").consumer().sessionTimeoutMillis();
 
-    private final ShardBench bench = new ShardBench();
+    private final ShardFixture bench = new ShardFixture();
 
     @Test
     void groupThatFails_onceItsChangeIsApplied_leavesTheOthersOfTheEntryAlone() {
@@ -24,7 +24,7 @@ final class LeaderFaultsTest {
         bench.lead();
 
         // When
-        CompletableFuture<Response> failing = bench.leader().submit(bench.join(ShardBench.UNANNOUNCED, "m"));
+        CompletableFuture<Response> failing = bench.leader().submit(bench.join(ShardFixture.UNANNOUNCED, "m"));
         CompletableFuture<Response> other = bench.leader().submit(bench.join("z", "m"));
         bench.run(100);
 
@@ -33,7 +33,7 @@ final class LeaderFaultsTest {
                 .isCompletedWithValueMatching(answer ->
                         answer instanceof Refused refused && refused.error() == GroupError.COORDINATOR_NOT_AVAILABLE);
         assertThat(other).isCompletedWithValueMatching(answer -> answer instanceof ConsumerHeartbeatAnswer);
-        assertThat(bench.joined(ShardBench.UNANNOUNCED, "m").memberEpoch()).isPositive();
+        assertThat(bench.joined(ShardFixture.UNANNOUNCED, "m").memberEpoch()).isPositive();
     }
 
     @Test

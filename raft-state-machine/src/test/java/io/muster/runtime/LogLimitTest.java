@@ -17,7 +17,7 @@ final class LogLimitTest {
     private static final long SESSION_MILLIS =
             CoordinatorConfig.defaults("test").consumer().sessionTimeoutMillis();
 
-    private final ShardBench bench = new ShardBench();
+    private final ShardFixture bench = new ShardFixture();
 
     @Test
     void decisionsOnManyGroups_becomeSeveralEntries() {
@@ -120,7 +120,7 @@ final class LogLimitTest {
     @Test
     void largeTarget_thatTheLogCannotHold_isNotComputedAgainForTheSameGroupEpoch() {
         // Given
-        ShardBench aside = new ShardBench(CoordinatorConfig.defaults("test").withLargeTargetSize(0));
+        ShardFixture aside = new ShardFixture(CoordinatorConfig.defaults("test").withLargeTargetSize(0));
         aside.lead();
         aside.partitions(5_000);
         aside.mostBytes(2_000);

@@ -13,7 +13,7 @@ final class MemberExpiryTest {
     private static final long SESSION_MILLIS =
             CoordinatorConfig.defaults("test").consumer().sessionTimeoutMillis();
 
-    private final ShardBench bench = new ShardBench();
+    private final ShardFixture bench = new ShardFixture();
 
     @Test
     void silentMember_expires_afterItsSession() {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of commands when the outcome of their proposal is unknown, or the guard refuses it. */
 final class ProposalOutcomeTest {
-    private final ShardBench bench = new ShardBench();
+    private final ShardFixture bench = new ShardFixture();
 
     @Test
     void unknownOutcome_isAnsweredNotCoordinator_andTheGroupIsLoadedAgain() {

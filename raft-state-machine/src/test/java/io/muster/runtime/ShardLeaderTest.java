@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 final class ShardLeaderTest {
-    private final ShardBench bench = new ShardBench();
+    private final ShardFixture bench = new ShardFixture();
 
     @Test
     void command_withoutLeadership_isRefused() {

@@ -3,8 +3,8 @@ package io.muster.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.muster.core.CommitCommand.TopicPartition;
-import io.muster.simulation.UpstreamGroup.Offset;
-import io.muster.simulation.UpstreamGroup.Stored;
+import io.muster.simulation.BrokersGroup.Offset;
+import io.muster.simulation.BrokersGroup.Stored;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

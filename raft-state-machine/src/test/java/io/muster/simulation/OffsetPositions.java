@@ -2,7 +2,7 @@ package io.muster.simulation;
 
 import io.muster.core.CommitCommand;
 import io.muster.core.CommitCommand.TopicPartition;
-import io.muster.simulation.UpstreamGroup.Offset;
+import io.muster.simulation.BrokersGroup.Offset;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -61,7 +61,7 @@ final class SimulatedGateway {
             String groupId,
             UnaryOperator<String> producer,
             Function<Asking, CommitCommand.Admit> asked,
-            Map<CommitCommand.TopicPartition, UpstreamGroup.Offset> offsets,
+            Map<CommitCommand.TopicPartition, BrokersGroup.Offset> offsets,
             Consumer<Boolean> answer) {}
 
     /** One client's connection. What it has read it carries out, even if the client is gone. */

@@ -4,9 +4,9 @@ import io.muster.core.ClaimIdentity;
 import io.muster.core.ClaimOperation;
 import io.muster.core.ClaimOutcome;
 import io.muster.core.CommitCommand.TopicPartition;
-import io.muster.simulation.UpstreamGroup.Offset;
-import io.muster.simulation.UpstreamGroup.State;
-import io.muster.simulation.UpstreamGroup.Stored;
+import io.muster.simulation.BrokersGroup.Offset;
+import io.muster.simulation.BrokersGroup.State;
+import io.muster.simulation.BrokersGroup.Stored;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +28,7 @@ final class UpstreamCoordinator {
     private final VirtualTime time;
     private final OffsetChecks checks;
     private final long initialDelayMillis;
-    private final Map<String, UpstreamGroup> groups = new TreeMap<>();
+    private final Map<String, BrokersGroup> groups = new TreeMap<>();
     private final Set<String> endedTransactions = new HashSet<>();
     private long awayUntil;
     private int lastMember;
@@ -47,8 +47,8 @@ final class UpstreamCoordinator {
         return ++lastOrder;
     }
 
-    private UpstreamGroup group(String groupId) {
-        UpstreamGroup group = groups.computeIfAbsent(groupId, UpstreamGroup::new);
+    private BrokersGroup group(String groupId) {
+        BrokersGroup group = groups.computeIfAbsent(groupId, BrokersGroup::new);
         if (group.isExpired(time.now())) {
             group.empty();
         }
@@ -84,7 +84,7 @@ final class UpstreamCoordinator {
         }
     }
 
-    private void execute(UpstreamGroup group, ClaimOperation operation, Once report) {
+    private void execute(BrokersGroup group, ClaimOperation operation, Once report) {
         time.trace("upstream %s (%s) does %s", group.id(), group.state(), operation);
         if (operation instanceof ClaimOperation.Join join) {
             int timeout = join.sessionTimeoutMillis();
@@ -107,7 +107,7 @@ final class UpstreamCoordinator {
 
     /** JoinGroup with the instance id and an empty member id. */
     private void enter(
-            UpstreamGroup group,
+            BrokersGroup group,
             int timeoutMillis,
             Once report,
             BiFunction<ClaimIdentity, Boolean, ClaimOutcome> success) {
@@ -130,7 +130,7 @@ final class UpstreamCoordinator {
     }
 
     private void enterAfterDelay(
-            UpstreamGroup group,
+            BrokersGroup group,
             int timeoutMillis,
             Once report,
             BiFunction<ClaimIdentity, Boolean, ClaimOutcome> success) {
@@ -156,7 +156,7 @@ final class UpstreamCoordinator {
         });
     }
 
-    private ClaimOutcome beat(UpstreamGroup group, ClaimIdentity identity) {
+    private ClaimOutcome beat(BrokersGroup group, ClaimIdentity identity) {
         if (!group.isStableAs(identity)) {
             boolean gone = group.member().isEmpty();
             return new ClaimOutcome.Lost("upstream does not know our member any more", gone);
@@ -165,7 +165,7 @@ final class UpstreamCoordinator {
         return new ClaimOutcome.HeartbeatOk();
     }
 
-    private static ClaimOutcome leave(UpstreamGroup group, ClaimIdentity identity) {
+    private static ClaimOutcome leave(BrokersGroup group, ClaimIdentity identity) {
         Optional<ClaimIdentity> member = group.member();
         if (member.isEmpty()) {
             return new ClaimOutcome.Left();
@@ -198,7 +198,7 @@ final class UpstreamCoordinator {
             }
             return;
         }
-        UpstreamGroup group = group(groupId);
+        BrokersGroup group = group(groupId);
         time.trace("upstream %s (%s as %s) gets %s as %s", groupId, group.state(), group.member(), offsets, identity);
         if (!group.isStableAs(identity)) {
             answer.accept(CommitEnd.CLAIM_REFUSED);
@@ -210,7 +210,7 @@ final class UpstreamCoordinator {
         answer.accept(CommitEnd.STORED);
     }
 
-    private void store(UpstreamGroup group, TopicPartition partition, Offset offset) {
+    private void store(BrokersGroup group, TopicPartition partition, Offset offset) {
         checks.stored(group.id(), partition, group.offsets().get(partition), offset);
         group.offsets().put(partition, new Stored(offset, ++lastStored));
     }
@@ -229,7 +229,7 @@ final class UpstreamCoordinator {
             answer.accept(CommitEnd.PRODUCER_FENCED);
             return;
         }
-        UpstreamGroup group = group(groupId);
+        BrokersGroup group = group(groupId);
         boolean taken = group.isStableAs(identity);
         if (taken) {
             group.pending().computeIfAbsent(producer, key -> new TreeMap<>()).putAll(offsets);
@@ -241,7 +241,7 @@ final class UpstreamCoordinator {
     /** Ends a producer's transaction. */
     void endTransaction(String groupId, String producer, boolean commit) {
         endedTransactions.add(producer);
-        UpstreamGroup group = group(groupId);
+        BrokersGroup group = group(groupId);
         Map<TopicPartition, Offset> offsets = group.pending().remove(producer);
         if (commit && offsets != null) {
             offsets.forEach((partition, offset) -> store(group, partition, offset));
@@ -257,7 +257,7 @@ final class UpstreamCoordinator {
 
     /** Fetches stable offsets: not while a transaction that changes them is open. */
     void fetch(String groupId, Set<TopicPartition> partitions, Consumer<Fetched> answer) {
-        UpstreamGroup group = group(groupId);
+        BrokersGroup group = group(groupId);
         boolean unstable = group.pending().values().stream()
                 .anyMatch(open -> open.keySet().stream().anyMatch(partitions::contains));
         if (isAway() || unstable) {
@@ -294,17 +294,17 @@ final class UpstreamCoordinator {
     private void restart() {
         groups.values().stream()
                 .filter(group -> group.state() == State.JOINING || group.state() == State.COMPLETING)
-                .forEach(UpstreamGroup::empty);
+                .forEach(BrokersGroup::empty);
     }
 
-    private void removeByAdmin(UpstreamGroup group) {
+    private void removeByAdmin(BrokersGroup group) {
         if (group.state() == State.STABLE && time.chance(50)) {
             time.trace("an admin removes our member from %s", group.id());
             group.empty();
         }
     }
 
-    private void maybeOthersCome(UpstreamGroup group) {
+    private void maybeOthersCome(BrokersGroup group) {
         if (group(group.id()).state() == State.EMPTY && group.pending().isEmpty() && time.chance(60)) {
             group.others();
             time.trace("others come to %s", group.id());
@@ -314,7 +314,7 @@ final class UpstreamCoordinator {
     }
 
     /** They processed something meanwhile. */
-    private void othersGo(UpstreamGroup group) {
+    private void othersGo(BrokersGroup group) {
         if (group.state() == State.OTHERS) {
             time.trace("others go from %s", group.id());
             group.offsets().replaceAll((partition, stored) -> {

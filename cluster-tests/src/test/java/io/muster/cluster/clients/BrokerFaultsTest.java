@@ -24,7 +24,7 @@ class BrokerFaultsTest {
 
     @Test
     void upstreamCoordinatorAndLeaderKilled_noClientNotices() throws ExecutionException, InterruptedException {
-        UpstreamCoordinators coordinators = new UpstreamCoordinators(KAFKA.brokers());
+        GroupsOfBrokers coordinators = new GroupsOfBrokers(KAFKA.brokers());
         Workload.Names names = new Workload.Names(
                 coordinators.groupOf(COORDINATOR, "brokers-readers"),
                 coordinators.groupOf(COORDINATOR, "brokers-copier"),

@@ -3,13 +3,13 @@ package io.muster.cluster.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.muster.cluster.kafka.BrokerProxy;
 import io.muster.cluster.kafka.KafkaBrokers;
 import io.muster.cluster.kafka.KafkaSetup;
 import io.muster.cluster.kafka.KafkaVersion;
-import io.muster.cluster.kafka.Road;
 import io.muster.cluster.nodes.MusterCluster;
 import io.muster.cluster.nodes.MusterNode;
-import io.muster.cluster.nodes.RpcRoad;
+import io.muster.cluster.nodes.RpcProxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -49,8 +49,8 @@ class LateCommitTest {
                 minHeartbeatInterval: 500ms
             """;
 
-    private final Map<Integer, RpcRoad> toNodes = new ConcurrentHashMap<>();
-    private Road toBroker;
+    private final Map<Integer, RpcProxy> toNodes = new ConcurrentHashMap<>();
+    private BrokerProxy toBroker;
     private KafkaBrokers brokers;
     private MusterCluster muster;
 
@@ -64,13 +64,13 @@ class LateCommitTest {
     void start() {
         KafkaSetup setup = KafkaSetup.withoutModernGroups(KafkaVersion.V4_4).feature("transaction.version", 1);
         brokers = KafkaBrokers.start(setup, port -> {
-            toBroker = new Road(port);
+            toBroker = new BrokerProxy(port);
             return toBroker.port();
         });
         muster = MusterCluster.start(
                 brokers,
                 SHORT_SESSIONS,
-                port -> toNodes.computeIfAbsent(port, RpcRoad::new).port());
+                port -> toNodes.computeIfAbsent(port, RpcProxy::new).port());
     }
 
     @AfterAll
@@ -78,7 +78,7 @@ class LateCommitTest {
         muster.close();
         brokers.close();
         toBroker.close();
-        toNodes.values().forEach(RpcRoad::close);
+        toNodes.values().forEach(RpcProxy::close);
     }
 
     @ParameterizedTest
@@ -165,13 +165,13 @@ class LateCommitTest {
     private Late stopBeforeSending(MusterNode stopped, String group, ApiKeys api, Supplier<Future<?>> commit)
             throws InterruptedException {
         MusterNode leader = muster.awaitLeader(muster.nodes());
-        RpcRoad.Hold hold = toNodes.get(leader.rpcPort()).holdAdmission(group);
+        RpcProxy.Hold hold = toNodes.get(leader.rpcPort()).holdAdmission(group);
         Future<?> late = commit.get();
         hold.awaitAdmitted(LIMIT);
         stopped.pause();
         hold.release();
         return new Late(late, () -> {
-            Road.Barrier sent = toBroker.hold(api);
+            BrokerProxy.Barrier sent = toBroker.hold(api);
             stopped.resume();
             sent.awaitReached(LIMIT);
             sent.lift();
@@ -180,7 +180,7 @@ class LateCommitTest {
 
     private Late stopAfterSending(MusterNode stopped, ApiKeys api, Supplier<Future<?>> commit)
             throws InterruptedException {
-        Road.Barrier sent = toBroker.hold(api);
+        BrokerProxy.Barrier sent = toBroker.hold(api);
         Future<?> late = commit.get();
         sent.awaitReached(LIMIT);
         stopped.pause();

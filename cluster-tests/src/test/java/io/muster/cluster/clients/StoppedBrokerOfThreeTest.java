@@ -77,7 +77,7 @@ class StoppedBrokerOfThreeTest {
     private static int stopped(Role role) throws ExecutionException, InterruptedException {
         int controller = KAFKA.brokers().activeController();
         return switch (role) {
-            case COORDINATOR -> new UpstreamCoordinators(KAFKA.brokers()).of("any group");
+            case COORDINATOR -> new GroupsOfBrokers(KAFKA.brokers()).of("any group");
             case LEADER ->
                 IntStream.range(1, KAFKA.brokers().count())
                         .filter(id -> id != controller)
@@ -98,7 +98,7 @@ class StoppedBrokerOfThreeTest {
     }
 
     private static String group(Role role, int stopped, String prefix) {
-        UpstreamCoordinators coordinators = new UpstreamCoordinators(KAFKA.brokers());
+        GroupsOfBrokers coordinators = new GroupsOfBrokers(KAFKA.brokers());
         return role == Role.COORDINATOR
                 ? coordinators.groupOf(stopped, prefix)
                 : coordinators.groupOfOthers(stopped, prefix);

@@ -70,7 +70,7 @@ final class PipelinedGroup<M extends RandomMember> implements RandomGroup {
             }
         }
         transaction.commit();
-        Words words = new PipelinedWords(requests, pipeline).of(sent, answers, offsets(pipeline));
+        Words words = new PipelinedAnswers(requests, pipeline).of(sent, answers, offsets(pipeline));
         return new RandomReply(words, members.picture());
     }
 
@@ -87,7 +87,7 @@ final class PipelinedGroup<M extends RandomMember> implements RandomGroup {
             boolean pending = answer.findValues("errorCode").stream()
                     .anyMatch(code -> code.asInt() == Errors.UNSTABLE_OFFSET_COMMIT.code());
             if (!pending || deadline.isPast()) {
-                return PipelinedWords.offsets(answer, pipeline);
+                return PipelinedAnswers.offsets(answer, pipeline);
             }
             Deadline.pass(LOOK_MILLIS);
         }

@@ -200,6 +200,6 @@ record PipelinedRequests(RandomTarget target, String type, ApiMessageType heartb
     boolean isMarked(Pipeline pipeline) throws IOException {
         PipelinedRequest fetch = fetch("mark", pipeline, false);
         JsonNode answer = target.call(fetch.api(), fetch.version(), fetch.body());
-        return PipelinedWords.offsets(answer, pipeline).contains(Long.toString(pipeline.firstOffset()));
+        return PipelinedAnswers.offsets(answer, pipeline).contains(Long.toString(pipeline.firstOffset()));
     }
 }

@@ -39,7 +39,7 @@ public final class KafkaBrokers implements AutoCloseable {
         this.setup = setup;
         this.advertised = advertised;
         this.dir = dir;
-        List<Integer> free = FreePorts.find(setup.count() + setup.voters());
+        List<Integer> free = TestPorts.find(setup.count() + setup.voters());
         this.ports = free.subList(0, setup.count());
         this.controllerPorts = free.subList(setup.count(), free.size());
     }

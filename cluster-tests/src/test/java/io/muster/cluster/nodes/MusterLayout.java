@@ -1,7 +1,7 @@
 package io.muster.cluster.nodes;
 
-import io.muster.cluster.kafka.FreePorts;
 import io.muster.cluster.kafka.KafkaBrokers;
+import io.muster.cluster.kafka.TestPorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -74,8 +74,8 @@ record MusterLayout(List<Place> places, String upstream, String extra, IntUnaryO
         int nodes = hosts.size();
         int brokers = upstream.count();
         Path directory = newDirectory();
-        List<Integer> ports = FreePorts.find(2 * nodes);
-        int gateways = FreePorts.findRange(nodes * brokers);
+        List<Integer> ports = TestPorts.find(2 * nodes);
+        int gateways = TestPorts.findRange(nodes * brokers);
         List<Place> places = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {
             places.add(new Place(

@@ -35,7 +35,7 @@ final class RoamingMember {
 
     private final RoamingGroup group;
     private final Random random;
-    private final RoamingRoad road;
+    private final RoamingConnection connection;
     private final String memberId = UUID.randomUUID().toString();
     private final Membership membership;
     private final Map<Integer, Long> next = new TreeMap<>();
@@ -45,12 +45,12 @@ final class RoamingMember {
     RoamingMember(RoamingGroup group, Random random) {
         this.group = group;
         this.random = random;
-        this.road = new RoamingRoad(group, random);
+        this.connection = new RoamingConnection(group, random);
         this.membership = new Membership(memberId, group.violations());
     }
 
     void live() throws InterruptedException {
-        try (road) {
+        try (connection) {
             long end = System.nanoTime()
                     + 1_000_000L * (SHORTEST_LIFE_MILLIS + random.nextInt(LONGEST_LIFE_MILLIS - SHORTEST_LIFE_MILLIS));
             while (membership.goesOn() && !group.isOver() && (group.isCalm() || System.nanoTime() < end)) {
@@ -62,7 +62,7 @@ final class RoamingMember {
                 group.rest(random.nextInt(2 * BETWEEN_MILLIS));
             }
             if (membership.goesOn() && random.nextInt(4) > 0) {
-                var unused = road.ask(
+                var unused = connection.ask(
                         ApiKeys.CONSUMER_GROUP_HEARTBEAT,
                         1,
                         body().setMemberEpoch(LEAVING),
@@ -82,7 +82,8 @@ final class RoamingMember {
         ConsumerGroupHeartbeatRequestData full = body().setRebalanceTimeoutMs(REBALANCE_MILLIS)
                 .setSubscribedTopicNames(List.of(group.topic()))
                 .setTopicPartitions(membership.epoch() == 0 ? List.of() : owned);
-        road.ask(ApiKeys.CONSUMER_GROUP_HEARTBEAT, 1, full, ConsumerGroupHeartbeatResponseData.class)
+        connection
+                .ask(ApiKeys.CONSUMER_GROUP_HEARTBEAT, 1, full, ConsumerGroupHeartbeatResponseData.class)
                 .ifPresentOrElse(this::told, membership::heardNothing);
     }
 
@@ -90,7 +91,7 @@ final class RoamingMember {
         Errors error = Errors.forCode(answer.errorCode());
         if (PASSING.contains(error)) {
             membership.heardNothing();
-            road.leave();
+            connection.leave();
             return;
         }
         membership.told(error, answer.memberEpoch());
@@ -135,7 +136,8 @@ final class RoamingMember {
                 .setTopics(List.of(new OffsetFetchRequestData.OffsetFetchRequestTopics()
                         .setName(group.topic())
                         .setPartitionIndexes(List.copyOf(floors.keySet()))));
-        road.ask(
+        connection
+                .ask(
                         ApiKeys.OFFSET_FETCH,
                         BY_NAME,
                         new OffsetFetchRequestData().setRequireStable(true).setGroups(List.of(asked)),
@@ -171,7 +173,8 @@ final class RoamingMember {
                 .setTopics(List.of(new OffsetCommitRequestData.OffsetCommitRequestTopic()
                         .setName(group.topic())
                         .setPartitions(partitions)));
-        road.ask(ApiKeys.OFFSET_COMMIT, BY_NAME, commit, OffsetCommitResponseData.class)
+        connection
+                .ask(ApiKeys.OFFSET_COMMIT, BY_NAME, commit, OffsetCommitResponseData.class)
                 .ifPresent(this::counted);
     }
 

@@ -36,7 +36,7 @@ public final class ClaimLogic implements ClaimRules {
         }
         if (progress.operation().isEmpty()
                 && arrival.arrivedAtMillis() <= progress.trouble().elsewhereAtMillis()) {
-            draft.refuse(index, GroupError.GROUP_ID_NOT_FOUND, ClaimWords.elsewhere(draft, arrival.command()));
+            draft.refuse(index, GroupError.GROUP_ID_NOT_FOUND, ClaimMessages.elsewhere(draft, arrival.command()));
             return false;
         }
         if (!isHeld(draft)) {
@@ -45,7 +45,7 @@ public final class ClaimLogic implements ClaimRules {
         if (arrival.mayWait()) {
             draft.await(index);
         } else {
-            draft.refuse(index, GroupError.COORDINATOR_NOT_AVAILABLE, ClaimWords.notYet(draft));
+            draft.refuse(index, GroupError.COORDINATOR_NOT_AVAILABLE, ClaimMessages.notYet(draft));
         }
         return false;
     }
@@ -123,7 +123,7 @@ public final class ClaimLogic implements ClaimRules {
 
     @Override
     public String describe(Group group, LeaderMemory memory) {
-        return ClaimWords.describe(group, memory);
+        return ClaimMessages.describe(group, memory);
     }
 
     /**
@@ -243,7 +243,7 @@ public final class ClaimLogic implements ClaimRules {
         if (arrival.command() instanceof CommitCommand) {
             draft.reply(index, new Response.CommitRefused(GroupError.COORDINATOR_NOT_AVAILABLE, true));
         } else {
-            draft.refuse(index, GroupError.COORDINATOR_NOT_AVAILABLE, ClaimWords.notYet(draft));
+            draft.refuse(index, GroupError.COORDINATOR_NOT_AVAILABLE, ClaimMessages.notYet(draft));
         }
     }
 

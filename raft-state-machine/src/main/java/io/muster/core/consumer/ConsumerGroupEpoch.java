@@ -5,7 +5,7 @@ import io.muster.core.ConsumerRecord.GroupSet;
 import io.muster.core.ConsumerRecord.MemberSet;
 import io.muster.core.GroupDraft;
 import io.muster.core.HistoryEntry.Reason;
-import io.muster.core.HistoryWords;
+import io.muster.core.HistoryMessages;
 import io.muster.core.KnownTopics;
 import io.muster.core.TopicInfo;
 import java.util.Optional;
@@ -33,7 +33,8 @@ final class ConsumerGroupEpoch {
                 reason,
                 memberId,
                 profileOf(draft, memberId)
-                        .map(profile -> HistoryWords.ofMember(reason, profile.instanceId(), profile.client(), detail))
+                        .map(profile ->
+                                HistoryMessages.ofMember(reason, profile.instanceId(), profile.client(), detail))
                         .orElse(detail));
     }
 
@@ -45,7 +46,7 @@ final class ConsumerGroupEpoch {
                     draft,
                     Reason.TOPICS_CHANGED,
                     "",
-                    HistoryWords.difference(draft.group().topicBasis(), basis));
+                    HistoryMessages.difference(draft.group().topicBasis(), basis));
         }
     }
 

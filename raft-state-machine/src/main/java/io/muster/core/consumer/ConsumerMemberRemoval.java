@@ -8,7 +8,7 @@ import io.muster.core.GroupCommand.RemoveMembers;
 import io.muster.core.GroupDraft;
 import io.muster.core.GroupError;
 import io.muster.core.HistoryEntry.Reason;
-import io.muster.core.HistoryWords;
+import io.muster.core.HistoryMessages;
 import io.muster.core.InternalCommand.TimerFired;
 import io.muster.core.Response.MemberResult;
 import io.muster.core.Response.MembersRemoved;
@@ -50,7 +50,7 @@ final class ConsumerMemberRemoval {
         removed.stream()
                 .findFirst()
                 .ifPresent(first -> ConsumerGroupEpoch.raise(
-                        draft, Reason.FENCED, first, HistoryWords.withOthers(detail, removed.size())));
+                        draft, Reason.FENCED, first, HistoryMessages.withOthers(detail, removed.size())));
     }
 
     /** LeaveGroup, and the operator's removal: each entry is judged by the group as it was before, and the epoch is raised once. */
@@ -113,16 +113,16 @@ final class ConsumerMemberRemoval {
         }
         if (kind == TimerKey.Kind.SESSION) {
             boolean wasAway = member.epoch() == ConsumerHeartbeat.TEMPORARY_LEAVE_EPOCH;
-            remove(draft, member.id(), Reason.SESSION_EXPIRED, HistoryWords.ofSession(wasAway));
+            remove(draft, member.id(), Reason.SESSION_EXPIRED, HistoryMessages.ofSession(wasAway));
         } else if (kind == TimerKey.Kind.REBALANCE
                 && !member.current().pendingRevocation().isEmpty()) {
-            List<String> kept = HistoryWords.partitions(
+            List<String> kept = HistoryMessages.partitions(
                     member.current().pendingRevocation(), draft.group().topicBasis());
             remove(
                     draft,
                     member.id(),
                     Reason.REVOCATION_TIMED_OUT,
-                    HistoryWords.ofRevocation(kept, member.profile().rebalanceTimeoutMillis()));
+                    HistoryMessages.ofRevocation(kept, member.profile().rebalanceTimeoutMillis()));
         }
     }
 

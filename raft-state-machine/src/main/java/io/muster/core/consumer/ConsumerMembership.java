@@ -9,7 +9,7 @@ import io.muster.core.ConsumerRecord.MemberSet;
 import io.muster.core.ConsumerRecord.TargetSet;
 import io.muster.core.GroupDraft;
 import io.muster.core.HistoryEntry.Reason;
-import io.muster.core.HistoryWords;
+import io.muster.core.HistoryMessages;
 import io.muster.core.KnownTopics;
 import io.muster.core.Partitions;
 import io.muster.core.Response.ConsumerHeartbeatAnswer;
@@ -43,7 +43,7 @@ final class ConsumerMembership {
             if (heartbeat.joins()) {
                 join(draft, index, arrival, heartbeat);
             } else {
-                tell(draft, heartbeat);
+                applyChanges(draft, heartbeat);
             }
         }
     }
@@ -101,13 +101,13 @@ final class ConsumerMembership {
                 || profile.serverAssignor() != null
                 || Patterns.isResolved(draft, profile.subscribedTopicRegex())) {
             ConsumerGroupEpoch.raise(
-                    draft, Reason.JOINED, heartbeat.memberId(), HistoryWords.ofFirst(founds, wasEmpty));
+                    draft, Reason.JOINED, heartbeat.memberId(), HistoryMessages.ofFirst(founds, wasEmpty));
         } else if (!profile.subscribedTopicRegex().isEmpty()) {
             String detail = "pattern " + profile.subscribedTopicRegex() + " is looked up";
             draft.history(
                     Reason.JOINED,
                     heartbeat.memberId(),
-                    HistoryWords.ofMember(Reason.JOINED, profile.instanceId(), profile.client(), detail));
+                    HistoryMessages.ofMember(Reason.JOINED, profile.instanceId(), profile.client(), detail));
         }
     }
 
@@ -133,7 +133,7 @@ final class ConsumerMembership {
         return new CurrentSet(memberId, 0, 0, kept, Partitions.none(), left.heldSince());
     }
 
-    private static void tell(GroupDraft draft, ConsumerHeartbeat heartbeat) {
+    private static void applyChanges(GroupDraft draft, ConsumerHeartbeat heartbeat) {
         MemberSet before = Consumers.group(draft)
                 .members()
                 .find(heartbeat.memberId())

@@ -5,7 +5,7 @@ import io.muster.core.FeatureLevel;
 import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
 import io.muster.core.HistoryEntry.Reason;
-import io.muster.core.HistoryWords;
+import io.muster.core.HistoryMessages;
 import io.muster.core.KnownTopics;
 import io.muster.core.StreamsRecord.GroupSet;
 import io.muster.core.StreamsRecord.MemberSet;
@@ -65,7 +65,8 @@ final class StreamsGroupEpoch {
                 reason,
                 memberId,
                 profileOf(draft, memberId)
-                        .map(profile -> HistoryWords.ofMember(reason, profile.instanceId(), profile.client(), detail))
+                        .map(profile ->
+                                HistoryMessages.ofMember(reason, profile.instanceId(), profile.client(), detail))
                         .orElse(detail));
     }
 
@@ -91,7 +92,7 @@ final class StreamsGroupEpoch {
         if (inForce.validatedEpoch() != status.validatedTopologyEpoch() || topicsChanged) {
             String trouble =
                     inForce.trouble().map(problem -> "; not ready: " + problem).orElse("");
-            raise(draft, Reason.TOPICS_CHANGED, "", HistoryWords.difference(before, now) + trouble);
+            raise(draft, Reason.TOPICS_CHANGED, "", HistoryMessages.difference(before, now) + trouble);
         } else {
             raiseIfConfigsChanged(draft, status);
         }
@@ -99,7 +100,7 @@ final class StreamsGroupEpoch {
 
     private static String topicChanges(GroupDraft draft, ConfiguredTopology configured) {
         SortedSet<String> required = configured.topology().requiredTopics();
-        return HistoryWords.difference(
+        return HistoryMessages.difference(
                 basis(draft, required), KnownTopics.of(draft).existing(required));
     }
 

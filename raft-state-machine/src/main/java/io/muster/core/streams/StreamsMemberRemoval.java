@@ -6,7 +6,7 @@ import io.muster.core.GroupCommand.RemoveMembers;
 import io.muster.core.GroupDraft;
 import io.muster.core.GroupError;
 import io.muster.core.HistoryEntry.Reason;
-import io.muster.core.HistoryWords;
+import io.muster.core.HistoryMessages;
 import io.muster.core.InternalCommand.TimerFired;
 import io.muster.core.Response.MemberResult;
 import io.muster.core.Response.MembersRemoved;
@@ -49,7 +49,7 @@ final class StreamsMemberRemoval {
         removed.forEach(memberId -> forget(draft, memberId));
         removed.stream().findFirst().ifPresent(first -> {
             StreamsGroupEpoch.raiseWithout(
-                    draft, Reason.FENCED, first, HistoryWords.withOthers(detail, removed.size()));
+                    draft, Reason.FENCED, first, HistoryMessages.withOthers(detail, removed.size()));
             if (Streams.group(draft).isEmpty()) {
                 InitialDelay.stop(draft);
             }
@@ -100,7 +100,7 @@ final class StreamsMemberRemoval {
         }
         if (kind == TimerKey.Kind.SESSION) {
             boolean wasAway = member.epoch() == StreamsHeartbeat.TEMPORARY_LEAVE_EPOCH;
-            remove(draft, member.id(), Reason.SESSION_EXPIRED, HistoryWords.ofSession(wasAway));
+            remove(draft, member.id(), Reason.SESSION_EXPIRED, HistoryMessages.ofSession(wasAway));
         } else if (kind == TimerKey.Kind.REBALANCE
                 && !member.current().pendingRevocation().isEmpty()) {
             List<String> kept = TaskOffsets.names(member.current().pendingRevocation());
@@ -108,7 +108,9 @@ final class StreamsMemberRemoval {
                     draft,
                     member.id(),
                     Reason.REVOCATION_TIMED_OUT,
-                    "tasks " + HistoryWords.ofRevocation(kept, member.profile().rebalanceTimeoutMillis()));
+                    "tasks "
+                            + HistoryMessages.ofRevocation(
+                                    kept, member.profile().rebalanceTimeoutMillis()));
         }
     }
 

@@ -5,7 +5,7 @@ import io.muster.core.ClaimRules;
 import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
 import io.muster.core.HistoryEntry.Reason;
-import io.muster.core.HistoryWords;
+import io.muster.core.HistoryMessages;
 import io.muster.core.KnownTopics;
 import io.muster.core.LeaderMemory;
 import io.muster.core.Partitions;
@@ -44,7 +44,7 @@ final class StreamsMembership {
         } else if (heartbeat.leaves()) {
             leave(draft, index, heartbeat);
         } else if (!heartbeat.joins()) {
-            tell(draft, heartbeat);
+            applyChanges(draft, heartbeat);
         } else if (isSound(draft, index, arrival, heartbeat) && mayJoin(draft, index, arrival, heartbeat)) {
             join(draft, index, arrival, heartbeat);
         }
@@ -134,7 +134,8 @@ final class StreamsMembership {
             draft.emit(profile);
             askShutdown(draft, heartbeat);
             boolean founds = !draft.before().exists() && wasEmpty;
-            StreamsGroupEpoch.raise(draft, Reason.JOINED, heartbeat.memberId(), HistoryWords.ofFirst(founds, wasEmpty));
+            StreamsGroupEpoch.raise(
+                    draft, Reason.JOINED, heartbeat.memberId(), HistoryMessages.ofFirst(founds, wasEmpty));
         } else {
             change(draft, heartbeat, known.get().profile(), profile);
             askShutdown(draft, heartbeat);
@@ -142,7 +143,7 @@ final class StreamsMembership {
         if (updates) {
             TopologyUpdates.note(draft, heartbeat.memberId());
         }
-        TaskOffsets.tell(draft, heartbeat);
+        TaskOffsets.applyReport(draft, heartbeat);
         if (wasEmpty) {
             InitialDelay.start(draft);
         }
@@ -208,7 +209,7 @@ final class StreamsMembership {
             TopologyUpdates.note(draft, heartbeat.memberId());
         }
         askShutdown(draft, heartbeat);
-        TaskOffsets.tell(draft, heartbeat);
+        TaskOffsets.applyReport(draft, heartbeat);
     }
 
     /** The predecessor's tasks, but for those that others in the successor's process have. */
@@ -226,7 +227,7 @@ final class StreamsMembership {
                 assigned.warmup().filter(others.blocksSpare(process).negate()));
     }
 
-    private static void tell(GroupDraft draft, StreamsHeartbeat heartbeat) {
+    private static void applyChanges(GroupDraft draft, StreamsHeartbeat heartbeat) {
         MemberSet before = Streams.group(draft)
                 .members()
                 .find(heartbeat.memberId())
@@ -234,7 +235,7 @@ final class StreamsMembership {
                 .profile();
         change(draft, heartbeat, before, StreamsMemberProfiles.updated(before, heartbeat));
         askShutdown(draft, heartbeat);
-        TaskOffsets.tell(draft, heartbeat);
+        TaskOffsets.applyReport(draft, heartbeat);
     }
 
     private static void change(GroupDraft draft, StreamsHeartbeat heartbeat, MemberSet before, MemberSet after) {

@@ -3,7 +3,7 @@ package io.muster.core.streams;
 import io.muster.core.GroupDraft;
 import io.muster.core.HistoryEntry;
 import io.muster.core.HistoryEntry.Reason;
-import io.muster.core.HistoryWords;
+import io.muster.core.HistoryMessages;
 import io.muster.core.Partitions;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.StreamsRecord.TaskOffsetsSet;
@@ -18,7 +18,7 @@ import java.util.TreeMap;
 final class TaskOffsets {
     private TaskOffsets() {}
 
-    static void tell(GroupDraft draft, StreamsHeartbeat heartbeat) {
+    static void applyReport(GroupDraft draft, StreamsHeartbeat heartbeat) {
         StreamsGroup group = Streams.group(draft);
         TaskOffsetsSet before =
                 group.members().find(heartbeat.memberId()).orElseThrow().offsets();
@@ -60,11 +60,11 @@ final class TaskOffsets {
             }
         });
         if (!gained.isEmpty() && (isBehind || StreamsTargetAssignments.wouldMoveActive(draft))) {
-            gained.forEach((id, tasks) -> tellOf(draft, id, words(tasks)));
+            gained.forEach((id, tasks) -> recordCaughtUp(draft, id, words(tasks)));
         }
     }
 
-    private static void tellOf(GroupDraft draft, String memberId, String words) {
+    private static void recordCaughtUp(GroupDraft draft, String memberId, String words) {
         if (StreamsTargetAssignments.isBehind(draft)) {
             StreamsGroupEpoch.note(draft, Reason.TASKS_CAUGHT_UP, memberId, words);
         } else {
@@ -79,7 +79,7 @@ final class TaskOffsets {
     }
 
     private static String words(Partitions<String> tasks) {
-        return "tasks " + HistoryWords.some(names(tasks));
+        return "tasks " + HistoryMessages.some(names(tasks));
     }
 
     /** Tasks of all kinds, as Kafka Streams writes them. */

@@ -29,12 +29,16 @@ final class RandomStreamsLife {
 
     /** One update after another: a subtopology goes, another comes, and one reads what a third one read before. */
     private static final List<Topology> TOPOLOGIES = List.of(
-            TopologyWords.topology(
-                    0, TopologyWords.subtopology("0", "foo", ">rep", "+log"), TopologyWords.subtopology("1", "*rep")),
-            TopologyWords.topology(
-                    1, TopologyWords.subtopology("0", "foo", ">rep", "+log"), TopologyWords.subtopology("2", "*rep")),
-            TopologyWords.topology(
-                    2, TopologyWords.subtopology("0", "bar"), TopologyWords.subtopology("3", "foo", "+log")));
+            TopologyNotation.topology(
+                    0,
+                    TopologyNotation.subtopology("0", "foo", ">rep", "+log"),
+                    TopologyNotation.subtopology("1", "*rep")),
+            TopologyNotation.topology(
+                    1,
+                    TopologyNotation.subtopology("0", "foo", ">rep", "+log"),
+                    TopologyNotation.subtopology("2", "*rep")),
+            TopologyNotation.topology(
+                    2, TopologyNotation.subtopology("0", "bar"), TopologyNotation.subtopology("3", "foo", "+log")));
 
     /** What a client knows. */
     private static final class Client {

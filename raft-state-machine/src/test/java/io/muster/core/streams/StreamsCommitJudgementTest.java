@@ -1,7 +1,7 @@
 package io.muster.core.streams;
 
-import static io.muster.core.streams.TopologyWords.subtopology;
-import static io.muster.core.streams.TopologyWords.topology;
+import static io.muster.core.streams.TopologyNotation.subtopology;
+import static io.muster.core.streams.TopologyNotation.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.muster.core.ClientInfo;

@@ -28,7 +28,7 @@ class StreamsGoldenTest {
 
     private static void check(Path file) throws IOException {
         String written = Files.readString(file);
-        String played = StoryScript.play(written);
+        String played = StreamsStoryScript.play(written);
         if (Boolean.getBoolean("golden.update")) {
             Files.writeString(file, played);
         }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class StreamsHeartbeatValidationTest {
     private static final Partitions<String> NONE = Partitions.none();
     private static final OwnedTasks NO_TASKS = new OwnedTasks(NONE, NONE, NONE);
-    private static final Topology TOPOLOGY = TopologyWords.topology(0, TopologyWords.subtopology("0", "foo"));
+    private static final Topology TOPOLOGY = TopologyNotation.topology(0, TopologyNotation.subtopology("0", "foo"));
     private static final Topology PATTERN = new Topology(
             0, List.of(new Subtopology("0", List.of(), List.of("a.*"), List.of(), List.of(), List.of(), List.of())));
 
@@ -61,7 +61,7 @@ class StreamsHeartbeatValidationTest {
     @Test
     void refusal_ofChangelogWithCount_isAnInvalidTopology() {
         // Given
-        Topology counted = TopologyWords.topology(0, TopologyWords.subtopology("0", "foo", "+log=3"));
+        Topology counted = TopologyNotation.topology(0, TopologyNotation.subtopology("0", "foo", "+log=3"));
 
         // When
         Refused refused = StreamsHeartbeatValidation.refusal(join("m", 1, NO_TASKS, counted))
@@ -76,14 +76,14 @@ class StreamsHeartbeatValidationTest {
 
     @Test
     void refusal_ofAmbiguousTopologies_saysWhatIsTwiceOrBeyond() {
-        assertThat(refusal(TopologyWords.topology(-1, TopologyWords.subtopology("0", "foo"))))
+        assertThat(refusal(TopologyNotation.topology(-1, TopologyNotation.subtopology("0", "foo"))))
                 .contains(GroupError.INVALID_REQUEST);
-        assertThat(refusal(TopologyWords.topology(
-                        0, TopologyWords.subtopology("0", "foo"), TopologyWords.subtopology("0", "bar"))))
+        assertThat(refusal(TopologyNotation.topology(
+                        0, TopologyNotation.subtopology("0", "foo"), TopologyNotation.subtopology("0", "bar"))))
                 .contains(GroupError.STREAMS_INVALID_TOPOLOGY);
-        assertThat(refusal(TopologyWords.topology(0, TopologyWords.subtopology("0", "foo", "+log", "+log"))))
+        assertThat(refusal(TopologyNotation.topology(0, TopologyNotation.subtopology("0", "foo", "+log", "+log"))))
                 .contains(GroupError.STREAMS_INVALID_TOPOLOGY);
-        assertThat(refusal(TopologyWords.topology(0, TopologyWords.subtopology("0", "__consumer_offsets"))))
+        assertThat(refusal(TopologyNotation.topology(0, TopologyNotation.subtopology("0", "__consumer_offsets"))))
                 .contains(GroupError.STREAMS_INVALID_TOPOLOGY);
     }
 

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** Topologies in few words; see {@link StoryScript} for the notation. */
-final class TopologyWords {
-    private TopologyWords() {}
+/** Topologies in few words; see {@link StreamsStoryScript} for the notation. */
+final class TopologyNotation {
+    private TopologyNotation() {}
 
     static Topology topology(int epoch, Subtopology... subtopologies) {
         return new Topology(epoch, List.of(subtopologies));

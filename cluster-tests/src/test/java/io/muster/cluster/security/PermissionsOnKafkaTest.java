@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init")
-class PermissionsTest {
+class PermissionsOnKafkaTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final Users USERS = new Users(List.of(Requests.READER, Requests.OPERATOR, Places.MUSTER));
     private static final KafkaSetup STOCK =

@@ -14,13 +14,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The way of gateways to a node, on which all that the node says can be held back from one admission of a commit on. */
-public final class RpcRoad implements AutoCloseable {
+/** A proxy between gateways and a node that can hold back all answers of the node from one admission of a commit on. */
+public final class RpcProxy implements AutoCloseable {
     private final AtomicReference<@Nullable Hold> next = new AtomicReference<>();
     private final Relay relay;
 
-    /** Opens a way that ends at this port of this machine. */
-    public RpcRoad(int destination) {
+    /** Opens a proxy to this port of this machine. */
+    public RpcProxy(int destination) {
         this.relay = new Relay(destination, () -> {
             Crossing crossing = new Crossing();
             return new Relay.Drivers(crossing::there, crossing::back);

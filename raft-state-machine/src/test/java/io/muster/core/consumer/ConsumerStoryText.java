@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /** Writes down what a decision did, briefly; remembers the epochs that members were told. */
-final class StoryText {
+final class ConsumerStoryText {
     private static final List<String> TOPICS = List.of("foo", "bar", "baz");
 
     private final Map<String, Integer> epochs = new HashMap<>();

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Writes down what a decision did, briefly; remembers the epochs that members were told. */
-final class StoryText {
+final class StreamsStoryText {
     private final Map<String, Integer> epochs = new HashMap<>();
 
     int epochOf(String memberId) {
@@ -169,7 +169,7 @@ final class StoryText {
                                     endpoint.active().isEmpty()
                                             ? "nothing"
                                             : endpoint.active().stream()
-                                                    .map(StoryText::partitions)
+                                                    .map(StreamsStoryText::partitions)
                                                     .collect(Collectors.joining(" and "))));
         }
         return line.toString();

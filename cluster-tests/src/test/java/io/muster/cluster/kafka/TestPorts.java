@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Loopback ports that nobody listens on; another process may still take one before it is used. */
-public final class FreePorts {
+public final class TestPorts {
     private static final int LOWEST = 20_000;
     private static final int HIGHEST = 32_000;
     private static final int TRIES = 200;
 
-    private FreePorts() {}
+    private TestPorts() {}
 
     /** Distinct ports. */
     public static List<Integer> find(int count) {

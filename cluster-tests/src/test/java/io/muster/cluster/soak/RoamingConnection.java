@@ -13,15 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A member's connection to a gateway; when it breaks or stays silent, another gateway's turn comes. */
-final class RoamingRoad implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(RoamingRoad.class);
+final class RoamingConnection implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RoamingConnection.class);
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private final RoamingGroup group;
     private final Random random;
     private @Nullable RawKafka connection;
 
-    RoamingRoad(RoamingGroup group, Random random) {
+    RoamingConnection(RoamingGroup group, Random random) {
         this.group = group;
         this.random = random;
     }

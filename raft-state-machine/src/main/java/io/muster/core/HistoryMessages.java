@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Details of a group's history, in words for people. */
-public final class HistoryWords {
+public final class HistoryMessages {
     private static final int NAMED = 10;
 
     private static final Set<Reason> COMES_OR_GOES = EnumSet.of(
@@ -26,7 +26,7 @@ public final class HistoryWords {
             Reason.REMOVED_BY_OPERATOR,
             Reason.FENCED);
 
-    private HistoryWords() {}
+    private HistoryMessages() {}
 
     /** What happened to so many members at once, the first of which is named elsewhere. */
     public static String withOthers(String detail, int members) {

@@ -22,7 +22,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** A broker that falls silent costs its own groups only, and operations that were given up meanwhile are never sent. */
-class SilentBrokerTest {
+class ClaimOnSilentBrokerTest {
     /** Each group is kept by its coordinator alone. */
     private static final Map<String, String> ALONE =
             Map.of("group.initial.rebalance.delay.ms", "0", "offsets.topic.replication.factor", "1");

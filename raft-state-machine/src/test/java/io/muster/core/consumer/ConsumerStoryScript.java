@@ -30,13 +30,13 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code join|beat|leave|away MEMBER [topics=foo,bar] [owns=foo:0,1;bar:0] [i=INSTANCE] [name=value ...]} is a heartbeat, with
  * the epoch that the member was told last; {@code &} joins commands that are decided together.
  */
-final class StoryScript {
+final class ConsumerStoryScript {
     private final ConsumerStory story = new ConsumerStory();
-    private final StoryText text = new StoryText();
+    private final ConsumerStoryText text = new ConsumerStoryText();
 
     /** The script again, with what followed each step. */
     static String play(String script) {
-        StoryScript played = new StoryScript();
+        ConsumerStoryScript played = new ConsumerStoryScript();
         StringBuilder out = new StringBuilder();
         for (String line : script.split("\n")) {
             if (line.startsWith("#") || line.isBlank()) {

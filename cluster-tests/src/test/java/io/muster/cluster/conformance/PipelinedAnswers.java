@@ -9,7 +9,7 @@ import org.apache.kafka.common.message.ApiMessageType;
 import org.apache.kafka.common.protocol.Errors;
 
 /** Answers to pipelined requests, in what is the same whichever partitions a member has. */
-record PipelinedWords(PipelinedRequests requests, Pipeline pipeline) {
+record PipelinedAnswers(PipelinedRequests requests, Pipeline pipeline) {
     /** All answers in their order, and what the group's offsets are in the end. */
     Words of(List<PipelinedRequest> sent, List<JsonNode> answers, String end) {
         List<String> errors = new ArrayList<>();

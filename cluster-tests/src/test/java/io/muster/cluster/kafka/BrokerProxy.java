@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.jspecify.annotations.Nullable;
 
-/** The way to a broker, on which one request, and all that follows it on its connection, can be held up for as long as a test likes. */
-public final class Road implements AutoCloseable {
+/** A proxy in front of a broker that can hold up one request, and all that follows it on its connection. */
+public final class BrokerProxy implements AutoCloseable {
     private final AtomicReference<@Nullable Barrier> barrier = new AtomicReference<>();
     private final Relay relay;
 
@@ -46,8 +46,8 @@ public final class Road implements AutoCloseable {
         }
     }
 
-    /** Opens a way that ends at this port of this machine. */
-    public Road(int destination) {
+    /** Opens a proxy to this port of this machine. */
+    public BrokerProxy(int destination) {
         this.relay = new Relay(destination, () -> new Relay.Drivers(this::drive, InputStream::transferTo));
     }
 

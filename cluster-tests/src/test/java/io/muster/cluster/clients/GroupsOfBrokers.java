@@ -13,7 +13,7 @@ import org.apache.kafka.common.protocol.Errors;
 import org.awaitility.Awaitility;
 
 /** Which broker coordinates which group. */
-record UpstreamCoordinators(KafkaBrokers brokers) {
+record GroupsOfBrokers(KafkaBrokers brokers) {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     /** A name that begins like this for a group whose coordinator is this broker. */

@@ -46,7 +46,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** One shard's leader with a log of its own that obeys the test, in virtual time. */
-final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, OwnedGroupsListener, Clock {
+final class ShardFixture implements ReplicatedLog, TimerService, AppliedGroups, OwnedGroupsListener, Clock {
     /** A group that cannot be announced: what follows on its first change fails. */
     static final String UNANNOUNCED = "unannounced";
 
@@ -79,18 +79,18 @@ final class ShardBench implements ReplicatedLog, TimerService, AppliedGroups, Ow
     private int mostBytes = Integer.MAX_VALUE;
     private int lastId;
 
-    ShardBench() {
+    ShardFixture() {
         this(CoordinatorConfig.defaults("test"));
     }
 
-    ShardBench(CoordinatorConfig config) {
+    ShardFixture(CoordinatorConfig config) {
         ClaimLogic claims = new ClaimLogic();
         GroupEngine engine =
                 new GroupEngine(List.of(new ConsumerGroupLogic(claims), new StreamsGroupLogic(claims)), claims);
         ShardPorts ports = new ShardPorts(
                 this,
                 this,
-                ShardBench::claim,
+                ShardFixture::claim,
                 this::watch,
                 this,
                 this,

@@ -32,14 +32,14 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code topology NAME EPOCH ID(TOPICS) ...} defines a topology; a topic is read by its bare name, written as {@code >topic},
  * a repartition source as {@code *topic} or {@code *topic=COUNT}, a changelog as {@code +topic}, and {@code ~a,b} are copartitioned.
  */
-final class StoryScript {
+final class StreamsStoryScript {
     private final StreamsStory story = new StreamsStory();
-    private final StoryText text = new StoryText();
+    private final StreamsStoryText text = new StreamsStoryText();
     private final Map<String, Topology> topologies = new HashMap<>();
 
     /** The script again, with what followed each step. */
     static String play(String script) {
-        StoryScript played = new StoryScript();
+        StreamsStoryScript played = new StreamsStoryScript();
         StringBuilder out = new StringBuilder();
         for (String line : script.split("\n")) {
             if (line.startsWith("#") || line.isBlank()) {
@@ -61,7 +61,7 @@ final class StoryScript {
         List<Topology.Subtopology> subtopologies = new ArrayList<>();
         for (String part : words[3].split("\\) ?")) {
             String[] idAndTopics = part.split("\\(", 2);
-            subtopologies.add(TopologyWords.subtopology(idAndTopics[0], List.of(idAndTopics[1].split(" "))));
+            subtopologies.add(TopologyNotation.subtopology(idAndTopics[0], List.of(idAndTopics[1].split(" "))));
         }
         topologies.put(words[1], new Topology(Integer.parseInt(words[2]), subtopologies));
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One classic group on the brokers, as far as a claim sees it: Muster's static member, or others, or nobody; and its offsets.
  */
-final class UpstreamGroup {
+final class BrokersGroup {
     /** Where the group stands. */
     enum State {
         EMPTY,
@@ -47,7 +47,7 @@ final class UpstreamGroup {
     /** Transactions that were accepted and are not over, by producer. */
     private final Map<String, Map<TopicPartition, Offset>> pending = new HashMap<>();
 
-    UpstreamGroup(String id) {
+    BrokersGroup(String id) {
         this.id = id;
     }
 

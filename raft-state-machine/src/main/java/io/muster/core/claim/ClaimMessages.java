@@ -12,8 +12,8 @@ import io.muster.core.LeaderMemory.ClaimProgress;
 import io.muster.core.StreamsHeartbeat;
 
 /** The claim in words for people. */
-final class ClaimWords {
-    private ClaimWords() {}
+final class ClaimMessages {
+    private ClaimMessages() {}
 
     /** Why a member may not join a group that others live in upstream: in Kafka's words where Kafka refuses it too. */
     static String elsewhere(GroupDraft draft, Command join) {
