@@ -218,13 +218,19 @@ final class GroupCommits {
         sendWhatIsReady();
     }
 
-    /** Until the fence has passed the coordinator admits nothing; only an identity that is refused again needs a pause. */
+    /**
+     * Until the fence has passed the coordinator admits nothing; only an identity that is refused again needs a pause. After the deadline
+     * the coordinator is asked once more: a member that was removed must hear that. If it was only told to try again it would do so when
+     * it has come back, at its new epoch, and overwrite what its successor has committed.
+     */
     private void askAgain(Turn turn) {
         turn.stage = Stage.ASKING;
-        if (coordinator.isOver(turn.deadlineNanos)) {
+        boolean overdue = coordinator.isOver(turn.deadlineNanos);
+        if (overdue && turn.wasOverdue) {
             finish(turn, turn.commit().refusal(Errors.COORDINATOR_NOT_AVAILABLE));
         } else {
-            coordinator.pause(turn.fences++, () -> againAfterPause(turn));
+            turn.wasOverdue = overdue;
+            coordinator.pause(overdue ? 0 : turn.fences++, () -> againAfterPause(turn));
         }
     }
 
@@ -273,6 +279,8 @@ final class GroupCommits {
         private String admissionId = "";
         private Optional<ClaimIdentity> identity = Optional.empty();
         private int fences;
+        /** Whether the coordinator was asked after the deadline. */
+        private boolean wasOverdue;
 
         Turn(long deadlineNanos) {
             this.deadlineNanos = deadlineNanos;

@@ -108,6 +108,25 @@ class GroupCommitsTest {
     }
 
     @Test
+    void commit_thatAFenceOvertook_whileItsGatewayStoodStill_isJudgedByTheCoordinator() {
+        // Given
+        upstream.claimedAs(OLD);
+        CompletableFuture<OffsetCommitResponseData> answer = commit(1);
+        coordinator.admitAll(OLD);
+        upstream.claimedAs(NEW);
+
+        // When
+        thread.advance(PATIENCE.plusSeconds(10));
+        upstream.answerAll();
+        coordinator.refuseOne(GroupError.UNKNOWN_MEMBER_ID, true);
+        upstream.answerAll();
+
+        // Then
+        assertThat(errorOf(answer)).isEqualTo(Errors.UNKNOWN_MEMBER_ID);
+        assertThat(upstream.stored).isEmpty();
+    }
+
+    @Test
     void commit_underANewIdentity_waitsForThoseOfTheOldOne() {
         // Given
         upstream.claimedAs(OLD);
