@@ -2,6 +2,7 @@ package io.muster.codec;
 
 import io.muster.codec.proto.Records;
 import io.muster.core.Claim;
+import io.muster.core.CommitConnection;
 import io.muster.core.CommonRecord;
 import io.muster.core.HistoryEntry;
 import io.muster.core.TopicInfo;
@@ -73,8 +74,13 @@ final class CommonRecords implements CommonRecord.Handler<StoreBatch> {
     public StoreBatch on(CommonRecord.CommitConnectionSet set) {
         return put(
                 Section.COMMIT_CONNECTION.key(set.memberId()),
-                record().setCommitConnectionSet(
-                                Records.CommitConnectionSet.newBuilder().setConnectionId(set.connectionId())));
+                record().setCommitConnectionSet(Records.CommitConnectionSet.newBuilder()
+                        .setConnectionId(set.connection().id())
+                        .setRecordedAt(ValueCodec.encode(set.connection().recordedAt()))));
+    }
+
+    static CommitConnection decode(Records.CommitConnectionSet message) {
+        return new CommitConnection(message.getConnectionId(), ValueCodec.decode(message.getRecordedAt()));
     }
 
     private static Records.ClaimSet encode(Claim claim) {

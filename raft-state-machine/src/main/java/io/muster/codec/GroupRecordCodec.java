@@ -69,7 +69,7 @@ public final class GroupRecordCodec {
             case TOPIC_BASIS_SET -> CommonRecords.decode(message.getTopicBasisSet());
             case COMMIT_CONNECTION_SET ->
                 new CommonRecord.CommitConnectionSet(
-                        Section.textOf(key), message.getCommitConnectionSet().getConnectionId());
+                        Section.textOf(key), CommonRecords.decode(message.getCommitConnectionSet()));
             case CONSUMER_GROUP_SET -> ConsumerRecords.decode(message.getConsumerGroupSet());
             case CONSUMER_MEMBER_SET -> ConsumerRecords.decode(Section.textOf(key), message.getConsumerMemberSet());
             case CONSUMER_PATTERN_RESOLVED ->

@@ -9,6 +9,7 @@ import io.muster.core.Endpoint;
 import io.muster.core.HistoryEntry;
 import io.muster.core.PartitionRacks;
 import io.muster.core.Partitions;
+import io.muster.core.ShardTime;
 import io.muster.core.TaskAssignment;
 import io.muster.core.TaskOffset;
 import io.muster.core.TopicInfo;
@@ -136,6 +137,18 @@ public final class ValueCodec {
 
     public static ClaimIdentity decode(Values.ClaimIdentity message) {
         return new ClaimIdentity(message.getMemberId(), message.getGeneration());
+    }
+
+    public static Values.ShardTime encode(ShardTime time) {
+        return Values.ShardTime.newBuilder()
+                .setShard(time.shard())
+                .setTerm(time.term())
+                .setNumber(time.number())
+                .build();
+    }
+
+    public static ShardTime decode(Values.ShardTime message) {
+        return new ShardTime(message.getShard(), message.getTerm(), message.getNumber());
     }
 
     /** The message of a topic. */

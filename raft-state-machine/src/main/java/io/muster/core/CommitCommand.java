@@ -1,5 +1,6 @@
 package io.muster.core;
 
+import java.util.List;
 import java.util.Set;
 
 /** What an offset request of an owned group needs from its coordinator before it goes upstream under the claim. */
@@ -8,8 +9,7 @@ public sealed interface CommitCommand extends Command {
      * Asks that a commit be let through; answered with {@link Response.CommitAdmitted} or one refusal a partition.
      *
      * @param admissionId unique over all gateways and time; names this admission until {@link Settled}
-     * @param connectionId the client's connection, unique over all gateways and time
-     * @param connectionAgeMillis how long ago the connection was opened
+     * @param connection the client's connection
      * @param memberEpoch epoch or generation of the request, -1 if none
      * @param memberId empty if none
      * @param instanceId empty if none
@@ -19,8 +19,7 @@ public sealed interface CommitCommand extends Command {
     record Admit(
             String groupId,
             String admissionId,
-            String connectionId,
-            long connectionAgeMillis,
+            Connection connection,
             String memberId,
             String instanceId,
             int memberEpoch,
@@ -46,14 +45,31 @@ public sealed interface CommitCommand extends Command {
             this(
                     groupId,
                     admissionId,
-                    connectionId,
-                    0,
+                    new Connection(connectionId, 0, List.of()),
                     memberId,
                     instanceId,
                     memberEpoch,
                     kind,
                     apiVersion,
                     partitions);
+        }
+    }
+
+    /**
+     * A client's connection to a gateway.
+     *
+     * @param id unique over all gateways and time
+     * @param ageMillis how long ago it was opened
+     * @param heardBefore the latest times of shards that its gateway had heard of when it was opened
+     */
+    record Connection(String id, long ageMillis, List<ShardTime> heardBefore) {
+        public Connection {
+            heardBefore = List.copyOf(heardBefore);
+        }
+
+        /** Whether it was certainly opened after this time. */
+        public boolean wasOpenedAfter(ShardTime time) {
+            return heardBefore.stream().anyMatch(heard -> heard.hasReached(time));
         }
     }
 

@@ -27,7 +27,7 @@ final class CommonEvolver {
             return group.withTopicBasis(set.topics());
         }
         if (record instanceof CommonRecord.CommitConnectionSet set) {
-            return group.withCommitConnections(group.commitConnections().with(set.memberId(), set.connectionId()));
+            return group.withCommitConnections(group.commitConnections().with(set.memberId(), set.connection()));
         }
         throw new IllegalStateException("unknown record " + record);
     }

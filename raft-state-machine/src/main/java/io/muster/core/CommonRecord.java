@@ -78,7 +78,7 @@ public sealed interface CommonRecord extends GroupRecord {
     }
 
     /** A member commits by this connection now; forgotten with the member. */
-    record CommitConnectionSet(String memberId, String connectionId) implements CommonRecord {
+    record CommitConnectionSet(String memberId, CommitConnection connection) implements CommonRecord {
         @Override
         public <T> T accept(Handler<T> handler) {
             return handler.on(this);

@@ -12,6 +12,7 @@ package io.muster.core;
  * @param config the cluster's defaults and limits
  * @param memory what this leadership remembers of the group
  * @param featureLevel what the cluster has agreed to write, see {@link FeatureLevel}
+ * @param time the decision's logical time; its own if it admits a commit
  */
 public record DecisionContext(
         long nowMillis,
@@ -20,10 +21,11 @@ public record DecisionContext(
         TopicCatalogue topics,
         CoordinatorConfig config,
         LeaderMemory memory,
-        int featureLevel) {
+        int featureLevel,
+        ShardTime time) {
     /** A context at the highest level that this version knows, both of whose clocks show the same. */
     public DecisionContext(long nowMillis, TopicCatalogue topics, CoordinatorConfig config, LeaderMemory memory) {
-        this(nowMillis, nowMillis, LeaderMemory.NEVER, topics, config, memory, FeatureLevel.SUPPORTED);
+        this(nowMillis, nowMillis, LeaderMemory.NEVER, topics, config, memory, FeatureLevel.SUPPORTED, ShardTime.NONE);
     }
 
     /**

@@ -20,7 +20,7 @@ public record Group(
         List<HistoryEntry> history,
         SortedMap<String, String> configs,
         SortedMap<String, TopicInfo> topicBasis,
-        PersistentMap<String, String> commitConnections) {
+        PersistentMap<String, CommitConnection> commitConnections) {
     public Group {
         history = List.copyOf(history);
         configs = Collections.unmodifiableSortedMap(new TreeMap<>(configs));
@@ -63,7 +63,7 @@ public record Group(
         return new Group(id, typed, claim, history, configs, next, commitConnections);
     }
 
-    public Group withCommitConnections(PersistentMap<String, String> next) {
+    public Group withCommitConnections(PersistentMap<String, CommitConnection> next) {
         return new Group(id, typed, claim, history, configs, topicBasis, next);
     }
 }

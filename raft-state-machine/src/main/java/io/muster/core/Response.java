@@ -117,8 +117,14 @@ public sealed interface Response
 
     /**
      * @param identity what the commit must carry upstream
+     * @param time the logical time of the admission
      */
-    record CommitAdmitted(ClaimIdentity identity) implements Response {}
+    record CommitAdmitted(ClaimIdentity identity, ShardTime time) implements Response {
+        /** At no time that matters. */
+        public CommitAdmitted(ClaimIdentity identity) {
+            this(identity, ShardTime.NONE);
+        }
+    }
 
     /**
      * A commit that was refused.

@@ -47,7 +47,8 @@ final class GroupDecider {
                 parts.topics().catalogue(),
                 config,
                 mailbox.memory(),
-                featureLevel);
+                featureLevel,
+                parts.admissions().timeOf(commands));
         Decision decision = engine.decide(
                 mailbox.group(),
                 commands.stream().map(command -> command.arrival(now)).toList(),

@@ -182,6 +182,7 @@ public final class ShardLeader implements LeadershipListener {
         proposals.begin(newTerm);
         parts.reader().begin();
         parts.timers().begin();
+        parts.admissions().begin(newTerm);
         rounds.begin(newTerm);
         proposeFirstChange(newTerm);
     }

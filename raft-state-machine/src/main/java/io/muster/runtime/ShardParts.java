@@ -13,6 +13,7 @@ record ShardParts(
         GroupMailboxes mailboxes,
         GroupTimers timers,
         ShardTopics topics,
+        AdmissionClock admissions,
         ShardCounters counters) {
 
     /** @param afterTasks what the shard does once the tasks that came together are run */
@@ -27,6 +28,7 @@ record ShardParts(
                 new GroupMailboxes(),
                 new GroupTimers(ports.clock(), ports.timers(), inbox::wakeUp),
                 new ShardTopics(ports.topics()),
+                new AdmissionClock(shard),
                 counters);
     }
 

@@ -192,8 +192,11 @@ public final class CommandCodec {
         byTopic.values().forEach(partitions::addEntries);
         return Wire.AdmitCommit.newBuilder()
                 .setAdmissionId(admit.admissionId())
-                .setConnectionId(admit.connectionId())
-                .setConnectionAgeMillis(admit.connectionAgeMillis())
+                .setConnectionId(admit.connection().id())
+                .setConnectionAgeMillis(admit.connection().ageMillis())
+                .addAllHeardBefore(admit.connection().heardBefore().stream()
+                        .map(ValueCodec::encode)
+                        .toList())
                 .setMemberId(admit.memberId())
                 .setInstanceId(admit.instanceId())
                 .setMemberEpoch(admit.memberEpoch())
@@ -221,8 +224,12 @@ public final class CommandCodec {
         return new CommitCommand.Admit(
                 groupId,
                 message.getAdmissionId(),
-                message.getConnectionId(),
-                message.getConnectionAgeMillis(),
+                new CommitCommand.Connection(
+                        message.getConnectionId(),
+                        message.getConnectionAgeMillis(),
+                        message.getHeardBeforeList().stream()
+                                .map(ValueCodec::decode)
+                                .toList()),
                 message.getMemberId(),
                 message.getInstanceId(),
                 message.getMemberEpoch(),

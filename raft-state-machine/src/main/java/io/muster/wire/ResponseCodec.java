@@ -32,7 +32,9 @@ public final class ResponseCodec {
         } else if (response instanceof Response.Done) {
             message.setDone(Wire.Nothing.getDefaultInstance());
         } else if (response instanceof Response.CommitAdmitted admitted) {
-            message.setCommitAdmitted(ValueCodec.encode(admitted.identity()));
+            message.setCommitAdmitted(Wire.CommitAdmitted.newBuilder()
+                    .setIdentity(ValueCodec.encode(admitted.identity()))
+                    .setTime(ValueCodec.encode(admitted.time())));
         } else if (response instanceof Response.CommitRefused refused) {
             message.setCommitRefused(Wire.CommitRefused.newBuilder()
                     .setError(refused.error().name())
@@ -72,7 +74,10 @@ public final class ResponseCodec {
             case CONFIGS ->
                 new Response.Configs(
                         ValueCodec.decodeEntries(message.getConfigs().getEntriesList()));
-            case COMMIT_ADMITTED -> new Response.CommitAdmitted(ValueCodec.decode(message.getCommitAdmitted()));
+            case COMMIT_ADMITTED ->
+                new Response.CommitAdmitted(
+                        ValueCodec.decode(message.getCommitAdmitted().getIdentity()),
+                        ValueCodec.decode(message.getCommitAdmitted().getTime()));
             case TOPICS_ALLOWED ->
                 new Response.TopicsAllowed(
                         new TreeSet<>(message.getTopicsAllowed().getValuesList()));

@@ -6,6 +6,7 @@ import io.muster.core.Bytes;
 import io.muster.core.Claim;
 import io.muster.core.ClaimIdentity;
 import io.muster.core.ClientInfo;
+import io.muster.core.CommitConnection;
 import io.muster.core.CommonRecord;
 import io.muster.core.ConsumerRecord;
 import io.muster.core.Endpoint;
@@ -13,6 +14,7 @@ import io.muster.core.GroupRecord;
 import io.muster.core.HistoryEntry;
 import io.muster.core.PartitionRacks;
 import io.muster.core.Partitions;
+import io.muster.core.ShardTime;
 import io.muster.core.StreamsRecord;
 import io.muster.core.TaskAssignment;
 import io.muster.core.TaskOffset;
@@ -131,7 +133,10 @@ final class StoredFormatTest {
                 List.of(
                         new RecordBatch(GROUP, Token.NONE, List.of(new ConsumerRecord.GroupSet(1, 1, 0))),
                         new RecordBatch(
-                                GROUP, new Token(7, 300), List.of(new CommonRecord.CommitConnectionSet("m", "c")))),
+                                GROUP,
+                                new Token(7, 300),
+                                List.of(new CommonRecord.CommitConnectionSet(
+                                        "m", new CommitConnection("c", new ShardTime(0, 7, 3)))))),
                 new ShardChange(2, "mark", new ClusterIdentity("cluster", "incarnation", 3, List.of("n1", "n2"))));
         byte[] bytes = LogEntryCodec.encode(entry);
         InMemoryShardStore store = new InMemoryShardStore();
@@ -155,7 +160,7 @@ final class StoredFormatTest {
                         "orders",
                         new TopicInfo(
                                 "orders", TOPIC, 2, PartitionRacks.of(List.of(List.of("r1"), List.of("r1", "r2"))))))),
-                new CommonRecord.CommitConnectionSet("m", "connection")));
+                new CommonRecord.CommitConnectionSet("m", new CommitConnection("connection", new ShardTime(2, 7, 3)))));
         samples.addAll(consumerSamples());
         samples.addAll(streamsSamples());
         return samples;

@@ -195,7 +195,8 @@ public abstract class GroupStory {
                 new TopicCatalogue(topics),
                 config,
                 memory,
-                FeatureLevel.SUPPORTED);
+                FeatureLevel.SUPPORTED,
+                ShardTime.NONE);
         Decision decision = engine.decide(group, arrivals, context);
         checkFolds(decision);
         group = decision.after();

@@ -4,8 +4,10 @@ import io.muster.core.ClaimIdentity;
 import io.muster.core.CommitCommand;
 import io.muster.core.GroupError;
 import io.muster.core.Response;
+import io.muster.core.ShardTime;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -22,6 +24,7 @@ final class SimulatedGateway {
     private long stoppedUntil;
     private int lastAdmission;
     private int lastConnection;
+    private ShardTime heard = ShardTime.NONE;
     private final int id;
 
     SimulatedGateway(int id, VirtualTime time, SimulatedCluster cluster) {
@@ -50,7 +53,7 @@ final class SimulatedGateway {
     }
 
     /** What a gateway adds to a commit: names, and how long ago the connection was opened. */
-    record Asking(String admissionId, String connectionId, long connectionAgeMillis) {}
+    record Asking(String admissionId, CommitCommand.Connection connection) {}
 
     /**
      * A commit as its client sends it.
@@ -69,6 +72,7 @@ final class SimulatedGateway {
         private final Deque<Commit> commits = new ArrayDeque<>();
         private final String connectionId = "c" + id + "-" + lastConnection++;
         private final long openedAt = time.now();
+        private final List<ShardTime> heardBefore = List.of(heard);
         private boolean busy;
         private boolean reset;
 
@@ -97,8 +101,9 @@ final class SimulatedGateway {
 
         private void ask(Commit commit, int tries) {
             String admission = "a" + id + "-" + lastAdmission++;
-            CommitCommand.Admit admit =
-                    commit.asked().apply(new Asking(admission, connectionId, time.now() - openedAt));
+            CommitCommand.Admit admit = commit.asked()
+                    .apply(new Asking(
+                            admission, new CommitCommand.Connection(connectionId, time.now() - openedAt, heardBefore)));
             time.trace("gateway %d asks for %s of %s by %s", id, admission, commit.groupId(), connectionId);
             cluster.ask(admit, response -> after(time.pick(3), () -> judged(commit, admission, response, tries)));
         }
@@ -106,6 +111,7 @@ final class SimulatedGateway {
         private void judged(Commit commit, String admission, Response response, int tries) {
             time.trace("gateway %d hears of %s: %s", id, admission, response);
             if (response instanceof Response.CommitAdmitted admitted) {
+                heard = admitted.time().hasReached(heard) ? admitted.time() : heard;
                 long delay = time.chance(4) ? time.pick(15_000) : time.pick(10);
                 after(delay, () -> send(commit, admission, admitted.identity(), tries));
             } else if (Retries.passes(response) && tries > 1) {

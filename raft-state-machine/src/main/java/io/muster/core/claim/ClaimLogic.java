@@ -171,7 +171,10 @@ public final class ClaimLogic implements ClaimRules {
                 MemberConnections.record(draft, admit);
                 Settlement.follow(draft);
                 Ledger.count(draft, admit, held.identity());
-                draft.reply(index, new Response.CommitAdmitted(held.identity()));
+                draft.reply(
+                        index,
+                        new Response.CommitAdmitted(
+                                held.identity(), draft.context().time()));
                 return;
             }
             if (Settlement.hadItsMoment(draft, contested.getAsLong())) {

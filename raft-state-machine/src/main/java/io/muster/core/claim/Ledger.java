@@ -23,7 +23,7 @@ final class Ledger {
                 commit.admissionId(),
                 new Admission(
                         commit.memberId(),
-                        commit.connectionId(),
+                        commit.connection().id(),
                         identity,
                         draft.context().nowMillis(),
                         commit.partitions()));
@@ -60,7 +60,7 @@ final class Ledger {
     static OptionalLong contestedAt(GroupDraft draft, CommitCommand.Admit commit) {
         return draft.memory().commits().inFlight().values().stream()
                 .filter(admission -> admission.memberId().equals(commit.memberId())
-                        && !admission.connectionId().equals(commit.connectionId())
+                        && !admission.connectionId().equals(commit.connection().id())
                         && !Collections.disjoint(admission.partitions(), commit.partitions()))
                 .mapToLong(Admission::admittedAtMillis)
                 .max();

@@ -2,6 +2,7 @@ package io.muster.core.claim;
 
 import io.muster.core.CommitCommand.Admit;
 import io.muster.core.CommitCommand.Kind;
+import io.muster.core.CommitConnection;
 import io.muster.core.CommonRecord;
 import io.muster.core.FeatureLevel;
 import io.muster.core.GroupDraft;
@@ -16,8 +17,8 @@ import java.util.SortedSet;
  * brings it late. Transactions are told apart by their producers, so that a member may have several connections for them.
  *
  * <p>One leadership compares the ages of connections. The next one knows no ages, but the group keeps in its log by which connection
- * each member committed last: it was opened before that was written, and so before this leadership began. Another connection
- * therefore is newer if it was opened since then. If it was opened earlier, nobody can tell, and it is refused: a client that is
+ * each member committed last, and the logical time of its first commit. Another connection is newer if it was opened since this
+ * leadership began, or by a gateway that had heard of that time. Of any other nobody can tell, and it is refused: a client that is
  * alive comes by a new connection, which is newer than all.
  */
 final class MemberConnections {
@@ -34,12 +35,12 @@ final class MemberConnections {
         }
         CommitConnections connections = draft.memory().connections();
         // What is on its way for long makes a connection look younger than it is, never older.
-        MemberConnection connection =
-                new MemberConnection(commit.connectionId(), arrivedAtMillis - commit.connectionAgeMillis());
+        MemberConnection connection = new MemberConnection(
+                commit.connection().id(), arrivedAtMillis - commit.connection().ageMillis());
         Optional<MemberConnection> newest = connections.newest().find(commit.memberId());
         boolean superseded = newest.isPresent()
                 ? isOlder(connection, newest.get())
-                : mayBeOlderThanRecorded(draft, commit.memberId(), connection);
+                : mayBeOlderThanRecorded(draft, commit, connection);
         if (!superseded
                 && !newest.filter(known -> isSameAndNoYounger(connection, known))
                         .isPresent()) {
@@ -53,10 +54,13 @@ final class MemberConnections {
         boolean known = draft.group()
                 .commitConnections()
                 .find(commit.memberId())
-                .filter(commit.connectionId()::equals)
+                .filter(recorded -> recorded.id().equals(commit.connection().id()))
                 .isPresent();
         if (isFollowed(commit) && !known && draft.context().featureLevel() >= FeatureLevel.COMMIT_CONNECTIONS) {
-            draft.emit(new CommonRecord.CommitConnectionSet(commit.memberId(), commit.connectionId()));
+            draft.emit(new CommonRecord.CommitConnectionSet(
+                    commit.memberId(),
+                    new CommitConnection(
+                            commit.connection().id(), draft.context().time())));
         }
     }
 
@@ -69,11 +73,12 @@ final class MemberConnections {
                 && connection.openedAtMillis() < newest.openedAtMillis();
     }
 
-    private static boolean mayBeOlderThanRecorded(GroupDraft draft, String memberId, MemberConnection connection) {
-        Optional<String> recorded = draft.group().commitConnections().find(memberId);
+    private static boolean mayBeOlderThanRecorded(GroupDraft draft, Admit commit, MemberConnection connection) {
+        Optional<CommitConnection> recorded = draft.group().commitConnections().find(commit.memberId());
         return recorded.isPresent()
-                && !recorded.get().equals(connection.connectionId())
-                && connection.openedAtMillis() < draft.memory().connections().completeSinceMillis();
+                && !recorded.get().id().equals(connection.connectionId())
+                && connection.openedAtMillis() < draft.memory().connections().completeSinceMillis()
+                && !commit.connection().wasOpenedAfter(recorded.get().recordedAt());
     }
 
     /** The least age that was heard of a connection may be too young. */

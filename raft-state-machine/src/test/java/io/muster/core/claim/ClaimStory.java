@@ -13,12 +13,14 @@ import io.muster.core.CoordinatorConfig;
 import io.muster.core.Decision;
 import io.muster.core.DecisionContext;
 import io.muster.core.Effect;
+import io.muster.core.FeatureLevel;
 import io.muster.core.Group;
 import io.muster.core.GroupDraft;
 import io.muster.core.GroupRecord;
 import io.muster.core.InternalCommand;
 import io.muster.core.LeaderMemory;
 import io.muster.core.NoGroup;
+import io.muster.core.ShardTime;
 import io.muster.core.TimerKey;
 import io.muster.core.TopicCatalogue;
 import java.util.List;
@@ -33,6 +35,7 @@ final class ClaimStory {
 
     private final ClaimLogic claims = new ClaimLogic();
     private Group group = Group.absent("g");
+    private ShardTime time = ShardTime.NONE;
     private LeaderMemory memory = LeaderMemory.UNKNOWN;
     private Decision last = step(draft -> {});
     private long nowMillis = 1_000;
@@ -70,6 +73,11 @@ final class ClaimStory {
     }
 
     /** A new leader: what the log keeps stays, the rest is forgotten. */
+    /** From now on decisions are made at this logical time. */
+    void time(ShardTime next) {
+        time = next;
+    }
+
     void newLeader() {
         memory = LeaderMemory.UNKNOWN.withConnections(LeaderMemory.CommitConnections.completeSince(nowMillis));
         accept(new InternalCommand.Loaded("g"));
@@ -77,8 +85,15 @@ final class ClaimStory {
 
     Decision step(Consumer<GroupDraft> decide) {
         nowMillis++;
-        DecisionContext context =
-                new DecisionContext(nowMillis, TopicCatalogue.EMPTY, CoordinatorConfig.defaults("blue"), memory);
+        DecisionContext context = new DecisionContext(
+                nowMillis,
+                nowMillis,
+                LeaderMemory.NEVER,
+                TopicCatalogue.EMPTY,
+                CoordinatorConfig.defaults("blue"),
+                memory,
+                FeatureLevel.SUPPORTED,
+                time);
         GroupDraft draft = new GroupDraft(group, context, ClaimStory::evolve);
         decide.accept(draft);
         claims.conclude(draft);
@@ -198,7 +213,7 @@ final class ClaimStory {
             return group.withTyped(new NoGroup()).withClaim(new Claim.None());
         }
         if (record instanceof CommonRecord.CommitConnectionSet set) {
-            return group.withCommitConnections(group.commitConnections().with(set.memberId(), set.connectionId()));
+            return group.withCommitConnections(group.commitConnections().with(set.memberId(), set.connection()));
         }
         if (record instanceof CommonRecord.HistoryAppended) {
             return group;

@@ -10,13 +10,16 @@ import io.muster.core.ClaimIdentity;
 import io.muster.core.ClaimOperation;
 import io.muster.core.ClaimOutcome;
 import io.muster.core.CommitCommand;
+import io.muster.core.CommitConnection;
 import io.muster.core.CommonRecord;
 import io.muster.core.Decision;
 import io.muster.core.Effect;
 import io.muster.core.GroupError;
 import io.muster.core.Response;
+import io.muster.core.ShardTime;
 import io.muster.core.TimerChange;
 import io.muster.core.TimerKey;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -117,9 +120,13 @@ class MemberConnectionsTest {
         Decision other = story.accept(commitBy("two", 5, "c3"));
 
         // Then
-        assertThat(first.records()).containsExactly(new CommonRecord.CommitConnectionSet("a", "one"));
+        assertThat(first.records())
+                .containsExactly(
+                        new CommonRecord.CommitConnectionSet("a", new CommitConnection("one", ShardTime.NONE)));
         assertThat(second.records()).isEmpty();
-        assertThat(other.records()).containsExactly(new CommonRecord.CommitConnectionSet("a", "two"));
+        assertThat(other.records())
+                .containsExactly(
+                        new CommonRecord.CommitConnectionSet("a", new CommitConnection("two", ShardTime.NONE)));
     }
 
     @Test
@@ -152,6 +159,31 @@ class MemberConnectionsTest {
         assertThat(answer(commitBy("between", 2_000, "c4"))).isEqualTo(SUPERSEDED);
         assertThat(answer(commitBy("since", 500, "c5"))).isEqualTo(new Response.CommitAdmitted(SECOND));
         assertThat(answer(commitBy("new", 2_500, "c6"))).isEqualTo(SUPERSEDED);
+    }
+
+    @Test
+    void newLeader_takesAConnectionOfAGatewayThatHadHeardOfTheRecordedOne_thoughItWasOpenedBeforeItBegan() {
+        // Given
+        story.heldAs(FIRST, "a");
+        story.time(new ShardTime(0, 1, 7));
+        story.accept(commitBy("one", 60_000, "c1"));
+
+        // When
+        fenceOfNewLeader();
+
+        // Then
+        assertThat(answer(commitBy(heardOf("before", new ShardTime(0, 1, 6)), "c2")))
+                .isEqualTo(SUPERSEDED);
+        assertThat(answer(commitBy(heardOf("of another shard", new ShardTime(1, 1, 7)), "c3")))
+                .isEqualTo(SUPERSEDED);
+        assertThat(answer(commitBy(heardOf("after", new ShardTime(0, 1, 7)), "c4")))
+                .isInstanceOf(Response.CommitAdmitted.class);
+        assertThat(answer(commitBy("one", 60_000, "c5"))).isEqualTo(SUPERSEDED);
+    }
+
+    /** A connection that is older than the new leadership. */
+    private static CommitCommand.Connection heardOf(String connectionId, ShardTime time) {
+        return new CommitCommand.Connection(connectionId, 1_000, List.of(time));
     }
 
     @Test
@@ -193,7 +225,11 @@ class MemberConnectionsTest {
     }
 
     private static CommitCommand.Admit commitBy(String connectionId, long ageMillis, String admissionId) {
+        return commitBy(new CommitCommand.Connection(connectionId, ageMillis, List.of()), admissionId);
+    }
+
+    private static CommitCommand.Admit commitBy(CommitCommand.Connection connection, String admissionId) {
         return new CommitCommand.Admit(
-                "g", admissionId, connectionId, ageMillis, "a", "", 1, CommitCommand.Kind.PLAIN, 9, Set.of(P0));
+                "g", admissionId, connection, "a", "", 1, CommitCommand.Kind.PLAIN, 9, Set.of(P0));
     }
 }

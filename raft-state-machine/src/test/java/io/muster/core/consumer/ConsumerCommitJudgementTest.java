@@ -62,7 +62,7 @@ class ConsumerCommitJudgementTest {
     void judge_withCurrentEpoch_ofAMemberOnItsWayToTheTarget_admitsWhatNobodyReads() {
         Group behind = GROUP.withTyped(Consumers.group(GROUP).withStatus(new GroupSet(8, 8, 0)));
         Admit unread =
-                new Admit("g", "a", "connection", 0, "m", "", 7, Kind.PLAIN, 9, Set.of(new TopicPartition("bar", 0)));
+                new Admit("g", "a", "connection", "m", "", 7, Kind.PLAIN, 9, Set.of(new TopicPartition("bar", 0)));
 
         assertThat(ConsumerCommitJudgement.judge(behind, unread)).isEmpty();
     }

@@ -81,7 +81,7 @@ final class ConsumerStoryText {
         } else if (record instanceof CommonRecord.ClaimSet set) {
             return "claim: " + set.claim().getClass().getSimpleName();
         } else if (record instanceof CommonRecord.CommitConnectionSet set) {
-            return "commits: " + set.memberId() + " by " + set.connectionId();
+            return "commits: " + set.memberId() + " by " + set.connection().id();
         } else if (record instanceof CommonRecord.TopicBasisSet set) {
             return "basis: "
                     + set.topics().values().stream()

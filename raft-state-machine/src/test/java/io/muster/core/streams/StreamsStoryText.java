@@ -90,7 +90,7 @@ final class StreamsStoryText {
         } else if (record instanceof CommonRecord.ClaimSet set) {
             return "claim: " + set.claim().getClass().getSimpleName();
         } else if (record instanceof CommonRecord.CommitConnectionSet set) {
-            return "commits: " + set.memberId() + " by " + set.connectionId();
+            return "commits: " + set.memberId() + " by " + set.connection().id();
         } else if (record instanceof CommonRecord.TopicBasisSet set) {
             return "basis: "
                     + set.topics().values().stream()

@@ -6,6 +6,7 @@ import io.muster.gateway.kafka.ApiRegistry;
 import io.muster.gateway.kafka.UpstreamVersions;
 import io.muster.gateway.kafka.VirtualBrokers;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
+import io.muster.gateway.kafka.offsets.CommitCoordinator;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
 import io.muster.gateway.kafka.offsets.TopicNames;
 import io.muster.gateway.kafka.order.ConnectionThread;
@@ -34,6 +35,7 @@ record Services(
         VirtualBrokers brokers,
         UpstreamVersions versions,
         Coordinator coordinator,
+        CommitCoordinator commits,
         TopicNames topicNames,
         boolean anonymous,
         LongAdder abandoned,
@@ -75,6 +77,6 @@ record Services(
     }
 
     OffsetRequests offsets(ClientUpstream upstream, ConnectionThread thread) {
-        return new OffsetRequests(coordinator::submit, upstream, topicNames, thread);
+        return new OffsetRequests(commits, upstream, topicNames, thread);
     }
 }

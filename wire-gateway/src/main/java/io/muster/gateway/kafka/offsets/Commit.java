@@ -58,7 +58,7 @@ final class Commit {
         return request.groupId();
     }
 
-    CommitCommand.Admit admission(String connectionId, long connectionAgeMillis, String admissionId) {
+    CommitCommand.Admit admission(CommitCommand.Connection connection, String admissionId) {
         Set<TopicPartition> partitions = request.topics().stream()
                 .filter(this::isKnown)
                 .flatMap(topic -> topic.partitions().stream()
@@ -69,8 +69,7 @@ final class Commit {
         return new CommitCommand.Admit(
                 request.groupId(),
                 admissionId,
-                connectionId,
-                connectionAgeMillis,
+                connection,
                 request.memberId(),
                 request.groupInstanceId() == null ? "" : request.groupInstanceId(),
                 request.generationIdOrMemberEpoch(),

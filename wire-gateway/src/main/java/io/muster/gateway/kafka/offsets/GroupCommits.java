@@ -4,6 +4,7 @@ import io.muster.core.ClaimIdentity;
 import io.muster.core.CommitCommand;
 import io.muster.core.GroupError;
 import io.muster.core.Response;
+import io.muster.core.ShardTime;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -43,8 +44,14 @@ final class GroupCommits {
      *
      * @param id that no other connection of any gateway has
      * @param openedNanos when it was opened, on the clock of its thread
+     * @param heardBefore the latest times of shards that were heard of then
      */
-    record Connection(String id, long openedNanos) {}
+    record Connection(String id, long openedNanos, List<ShardTime> heardBefore) {
+        /** Told with each try, so that a connection that waits looks no younger than one that was opened meanwhile. */
+        CommitCommand.Connection at(long nowNanos) {
+            return new CommitCommand.Connection(id, TimeUnit.NANOSECONDS.toMillis(nowNanos - openedNanos), heardBefore);
+        }
+    }
 
     GroupCommits(
             PatientCoordinator coordinator,
@@ -103,13 +110,8 @@ final class GroupCommits {
         Commit commit = turn.commit();
         String admissionId = turn.admissionId;
         var unused = coordinator
-                .ask(() -> commit.admission(connection.id(), ageMillis(), admissionId), turn.deadlineNanos)
+                .ask(() -> commit.admission(connection.at(coordinator.nanoTime()), admissionId), turn.deadlineNanos)
                 .thenAccept(response -> judged(turn, response));
-    }
-
-    /** Told with each try, so that a connection that waits looks no younger than one that was opened meanwhile. */
-    private long ageMillis() {
-        return TimeUnit.NANOSECONDS.toMillis(coordinator.nanoTime() - connection.openedNanos());
     }
 
     private synchronized void judged(Turn turn, Response response) {

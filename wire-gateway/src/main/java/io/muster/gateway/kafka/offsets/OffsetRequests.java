@@ -30,9 +30,9 @@ public final class OffsetRequests {
     private final GroupCommits.Connection connection;
 
     public OffsetRequests(
-            GroupCoordinator coordinator, ClientUpstream upstream, TopicNames names, ConnectionThread thread) {
+            CommitCoordinator coordinator, ClientUpstream upstream, TopicNames names, ConnectionThread thread) {
         this.coordinator = new PatientCoordinator(coordinator, thread);
-        this.connection = new GroupCommits.Connection(freshAdmissionId(), thread.nanoTime());
+        this.connection = new GroupCommits.Connection(freshAdmissionId(), thread.nanoTime(), coordinator.heard());
         this.upstream = upstream;
         this.names = names;
     }

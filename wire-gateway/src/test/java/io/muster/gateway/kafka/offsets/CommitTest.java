@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.muster.core.ClaimIdentity;
+import io.muster.core.CommitCommand;
 import io.muster.core.CommitCommand.TopicPartition;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,9 @@ class CommitTest {
         // Then
         assertThat(upstream.stored).containsExactly(1L);
         assertThat(answer.join().topics()).extracting(topic -> topic.topicId()).containsExactly(NAMED);
-        assertThat(byId(10).admission("connection", 0, "c1").partitions()).containsExactly(new TopicPartition("t", 0));
+        assertThat(byId(10).admission(new CommitCommand.Connection("connection", 0, List.of()), "c1")
+                        .partitions())
+                .containsExactly(new TopicPartition("t", 0));
     }
 
     @Test

@@ -37,7 +37,7 @@ class GroupCommitsTest {
             new PatientCoordinator(coordinator, thread),
             upstream,
             () -> "c" + ids++,
-            new GroupCommits.Connection("connection", thread.nanoTime()));
+            new GroupCommits.Connection("connection", thread.nanoTime(), List.of()));
 
     @Test
     void commit_isSentUnderTheClaimAndSettled() {

@@ -23,8 +23,8 @@ class OffsetRequestsTest {
 
     private final List<CommitCommand.Admit> admissions = new ArrayList<>();
     private final List<CompletableFuture<ApiMessage>> sent = new ArrayList<>();
-    private final OffsetRequests requests =
-            new OffsetRequests(this::admit, new Upstream(), new TopicNames(), new VirtualThread());
+    private final OffsetRequests requests = new OffsetRequests(
+            new CommitCoordinator(this::admit), new Upstream(), new TopicNames(), new VirtualThread());
 
     @Test
     void groups_whoseCommitsAreAnswered_areForgotten() {
@@ -56,8 +56,9 @@ class OffsetRequestsTest {
         commit("g");
 
         // Then
-        assertThat(admissions).extracting(CommitCommand.Admit::connectionId).hasSize(2);
-        assertThat(admissions.get(0).connectionId()).isEqualTo(admissions.get(1).connectionId());
+        assertThat(admissions).hasSize(2);
+        assertThat(admissions.get(0).connection().id())
+                .isEqualTo(admissions.get(1).connection().id());
     }
 
     private void commit(String group) {

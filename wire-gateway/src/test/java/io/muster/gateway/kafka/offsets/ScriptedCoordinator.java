@@ -58,7 +58,7 @@ final class ScriptedCoordinator implements GroupCoordinator {
         }
         Asked next = new Asked((CommitCommand.Admit) command, new CompletableFuture<>());
         admissions.add(next.admit().admissionId());
-        agesMillis.add(next.admit().connectionAgeMillis());
+        agesMillis.add(next.admit().connection().ageMillis());
         asked.add(next);
         return next.answer();
     }
