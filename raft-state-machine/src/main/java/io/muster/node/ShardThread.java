@@ -34,35 +34,31 @@ final class ShardThread implements TimerService, AutoCloseable {
 
     @Override
     public void execute(Runnable task) {
-        try {
-            thread.execute(guarded(task));
-        } catch (RejectedExecutionException e) {
-            LOG.debug("the shard's thread has stopped", e);
-        }
+        unlessStopped(() -> thread.execute(guarded(task)));
     }
 
     @Override
     public void schedule(Runnable task, long delayMillis) {
-        try {
+        unlessStopped(() -> {
             var unused = thread.schedule(guarded(task), delayMillis, TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException e) {
-            LOG.debug("the shard's thread has stopped", e);
-        }
+        });
     }
 
     @Override
     public void scheduleAside(Runnable task, long delayMillis) {
-        try {
+        unlessStopped(() -> {
             var unused = ticker.schedule(guarded(task), delayMillis, TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException e) {
-            LOG.debug("the node has stopped", e);
-        }
+        });
     }
 
     @Override
     public void executeAside(Runnable task) {
+        unlessStopped(() -> aside.execute(guarded(task)));
+    }
+
+    private static void unlessStopped(Runnable handOver) {
         try {
-            aside.execute(guarded(task));
+            handOver.run();
         } catch (RejectedExecutionException e) {
             LOG.debug("the node has stopped", e);
         }

@@ -63,17 +63,9 @@ public final class AdminService implements BindableService, AutoCloseable {
     // ---- cluster
 
     private void addClusterMethods(UnaryMethods methods) {
-        var transfer = AdminServiceGrpc.getTransferLeadershipMethod();
         methods.add(AdminServiceGrpc.getClusterStatusMethod(), this::clusterStatus)
                 .add(AdminServiceGrpc.getNodeStatusMethod(), request -> states.ofThis(request.getDigests()))
-                .add(
-                        transfer,
-                        request -> transferTo(
-                                request,
-                                leaders.atLeader(
-                                        transfer,
-                                        AdminWire.TransferLeadershipRequest::getShard,
-                                        led -> CompletableFuture.supplyAsync(() -> transfer(led), threads))))
+                .add(AdminServiceGrpc.getTransferLeadershipMethod(), this::transferLeadership)
                 .add(AdminServiceGrpc.getTakeSnapshotMethod(), this::takeSnapshot)
                 .add(AdminServiceGrpc.getRaiseFeatureLevelMethod(), this::raiseFeatureLevel)
                 .add(AdminServiceGrpc.getListGroupsMethod(), this::listGroups);
@@ -88,13 +80,16 @@ public final class AdminService implements BindableService, AutoCloseable {
                         .build());
     }
 
-    private CompletableFuture<AdminWire.TransferLeadershipResponse> transferTo(
-            AdminWire.TransferLeadershipRequest request,
-            Function<AdminWire.TransferLeadershipRequest, CompletableFuture<AdminWire.TransferLeadershipResponse>>
-                    atLeader) {
-        return request.getToNodeId().isEmpty() || peers.knows(request.getToNodeId())
-                ? atLeader.apply(request)
-                : LeaderCalls.failed(Status.INVALID_ARGUMENT, "there is no node " + request.getToNodeId());
+    private CompletableFuture<AdminWire.TransferLeadershipResponse> transferLeadership(
+            AdminWire.TransferLeadershipRequest request) {
+        if (!request.getToNodeId().isEmpty() && !peers.knows(request.getToNodeId())) {
+            return LeaderCalls.failed(Status.INVALID_ARGUMENT, "there is no node " + request.getToNodeId());
+        }
+        return leaders.ask(
+                AdminServiceGrpc.getTransferLeadershipMethod(),
+                request.getShard(),
+                request,
+                led -> CompletableFuture.supplyAsync(() -> transfer(led), threads));
     }
 
     private AdminWire.TransferLeadershipResponse transfer(AdminWire.TransferLeadershipRequest request) {
