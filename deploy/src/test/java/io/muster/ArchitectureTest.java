@@ -11,6 +11,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.muster.codec.ValueCodec;
+import io.muster.rpc.RpcLoop;
 import java.util.Random;
 
 /** Holds the arrows between the packages, and each foreign library to the one package that may know it. */
@@ -125,6 +126,8 @@ final class ArchitectureTest {
     static final ArchRule netty_isKnownInItsPackagesOnly = noClasses()
             .that()
             .resideOutsideOfPackages("io.muster.gateway.netty..", "io.muster.gateway.upstream..")
+            .and()
+            .areNotAssignableTo(RpcLoop.class)
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.netty..");

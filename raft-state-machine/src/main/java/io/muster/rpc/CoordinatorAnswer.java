@@ -6,6 +6,13 @@ import java.util.List;
 
 /** What a node answers to a gateway. */
 public sealed interface CoordinatorAnswer {
+    /** Whether a heartbeat was decided; what a gateway does with that is short. */
+    default boolean isToHeartbeat() {
+        return this instanceof Decided decided
+                && (decided.response() instanceof Response.ConsumerHeartbeatAnswer
+                        || decided.response() instanceof Response.StreamsHeartbeatAnswer);
+    }
+
     /** The command was decided, or refused. */
     record Decided(Response response) implements CoordinatorAnswer {}
 

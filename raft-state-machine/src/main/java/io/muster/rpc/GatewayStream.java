@@ -16,18 +16,27 @@ import io.muster.wire.ListingCodec;
 import io.muster.wire.ResponseCodec;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The node's end of the stream to one gateway: decodes what comes for its {@link CoordinatorSession}, and encodes what goes. Reads a
- * further request only when an earlier one is answered and the gateway keeps up with reading, so neither side's memory grows with the
- * other's slowness.
+ * The node's end of the stream to one gateway: decodes what comes for its {@link CoordinatorSession}, and encodes what goes; the
+ * replies to all that was decided meanwhile go in one frame. Reads on only while the gateway keeps up with reading and has not too
+ * many requests unanswered, so neither side's memory grows with the other's slowness.
  */
 final class GatewayStream implements StreamObserver<Wire.GatewayFrame>, ConnectedGateway {
     /** Room for reports, so that they never stand behind requests that wait for them. */
     private static final int REPORTS_AHEAD = 256;
+
+    private static final int MOST_UNANSWERED = CoordinatorSession.MAX_IN_FLIGHT + REPORTS_AHEAD;
+
+    /** A frame of replies is sent once it has as many bytes. */
+    private static final int FULL_FRAME_BYTES = 256 * 1024;
+
+    /** What a frame holds beside the last reply. */
+    private static final int MOST_REPLY_BYTES = Limits.DEFAULT.answerBytes() - 2 * FULL_FRAME_BYTES;
 
     private static final Logger LOG = LoggerFactory.getLogger(GatewayStream.class);
 
@@ -35,20 +44,27 @@ final class GatewayStream implements StreamObserver<Wire.GatewayFrame>, Connecte
     private final ConnectedGateways gateways;
     private final LocalShards shards;
     private final NodeIdentity node;
+    private final SendQueue<Answered> answered;
     private String gatewayId = "";
     private volatile @Nullable CoordinatorSession session;
     private boolean closed;
-    private int owedReads;
+    private int unanswered;
+    private boolean readOwed;
 
+    private record Answered(long correlationId, CoordinatorAnswer answer) {}
+
+    /** @param sender sends the replies */
     GatewayStream(
             ServerCallStreamObserver<Wire.NodeFrame> out,
             ConnectedGateways gateways,
             LocalShards shards,
-            NodeIdentity node) {
+            NodeIdentity node,
+            Executor sender) {
         this.out = out;
         this.gateways = gateways;
         this.shards = shards;
         this.node = node;
+        this.answered = new SendQueue<>(sender, this::sendReplies);
         out.disableAutoRequest();
         out.setOnReadyHandler(this::readyAgain);
         out.setOnCancelHandler(() -> close(null));
@@ -96,7 +112,13 @@ final class GatewayStream implements StreamObserver<Wire.GatewayFrame>, Connecte
         send(Wire.NodeFrame.newBuilder().setTopicLook(NodeFrames.encode(look)).build());
     }
 
+    /** What was decided before is replied to before. */
     private synchronized void send(Wire.NodeFrame frame) {
+        writeReplies();
+        write(frame);
+    }
+
+    private void write(Wire.NodeFrame frame) {
         if (!closed && !out.isCancelled()) {
             out.onNext(frame);
         }
@@ -110,6 +132,7 @@ final class GatewayStream implements StreamObserver<Wire.GatewayFrame>, Connecte
             LOG.atWarn().addKeyValue("gatewayId", gatewayId).setCause(e).log("closing the stream of a gateway");
             close(Status.INVALID_ARGUMENT.withDescription(e.getMessage()));
         }
+        readOn();
     }
 
     @Override
@@ -152,25 +175,17 @@ final class GatewayStream implements StreamObserver<Wire.GatewayFrame>, Connecte
             throw new InvalidFrameException("the first frame must be a hello");
         }
         switch (frame.getFrameCase()) {
-            case REQUEST -> request(opened, frame.getRequest());
+            case REQUESTS -> frame.getRequests().getRequestsList().forEach(request -> request(opened, request));
             case CLAIM_REPORT -> {
                 Wire.ClaimReport report = frame.getClaimReport();
                 opened.claimReported(report.getOperationId(), ClaimCodec.decode(report.getOutcome()));
-                out.request(1);
             }
-            case TOPIC_REPORT -> {
-                topicsReported(opened, frame.getTopicReport());
-                out.request(1);
-            }
+            case TOPIC_REPORT -> topicsReported(opened, frame.getTopicReport());
             case TOPICS_TOUCHED -> {
                 Wire.TopicsTouched touched = frame.getTopicsTouched();
                 opened.topicsTouched(Set.copyOf(touched.getNamesList()), Set.copyOf(touched.getDeletedList()));
-                out.request(1);
             }
-            case TROUBLES -> {
-                opened.troubles(frame.getTroubles().getTroublesList());
-                out.request(1);
-            }
+            case TROUBLES -> opened.troubles(frame.getTroubles().getTroublesList());
             case HELLO, FRAME_NOT_SET -> throw new InvalidFrameException("unknown frame");
         }
     }
@@ -192,7 +207,6 @@ final class GatewayStream implements StreamObserver<Wire.GatewayFrame>, Connecte
                         .setMaxInFlight(CoordinatorSession.MAX_IN_FLIGHT))
                 .build());
         open();
-        out.request(CoordinatorSession.MAX_IN_FLIGHT + REPORTS_AHEAD);
     }
 
     /** A stream that ended meanwhile leaves no session behind. */
@@ -220,6 +234,9 @@ final class GatewayStream implements StreamObserver<Wire.GatewayFrame>, Connecte
 
     private void request(CoordinatorSession opened, Wire.Request request) {
         long number = request.getCorrelationId();
+        synchronized (this) {
+            unanswered++;
+        }
         switch (request.getAskedCase()) {
             case COMMAND -> opened.submit(CommandCodec.decode(request.getCommand()), answer -> reply(number, answer));
             case LIST_SHARD -> opened.listGroups(request.getListShard(), answer -> reply(number, answer));
@@ -228,11 +245,49 @@ final class GatewayStream implements StreamObserver<Wire.GatewayFrame>, Connecte
     }
 
     private void reply(long correlationId, CoordinatorAnswer answer) {
-        Wire.NodeFrame frame = Wire.NodeFrame.newBuilder()
-                .setReply(encode(answer).setCorrelationId(correlationId))
+        answered.add(new Answered(correlationId, answer));
+    }
+
+    private void sendReplies() {
+        synchronized (this) {
+            writeReplies();
+        }
+        readWhatIsOwed();
+    }
+
+    private void writeReplies() {
+        Wire.Replies.Builder replies = Wire.Replies.newBuilder();
+        int bytes = 0;
+        for (Answered next = answered.poll(); next != null; next = answered.poll()) {
+            Wire.Reply reply = encode(next);
+            replies.addReplies(reply);
+            bytes += reply.getSerializedSize();
+            unanswered--;
+            if (bytes >= FULL_FRAME_BYTES) {
+                write(Wire.NodeFrame.newBuilder().setReplies(replies).build());
+                replies.clear();
+                bytes = 0;
+            }
+        }
+        if (replies.getRepliesCount() > 0) {
+            write(Wire.NodeFrame.newBuilder().setReplies(replies).build());
+        }
+    }
+
+    /** A frame that is too large would end the stream, and with it what all other clients wait for. */
+    private static Wire.Reply encode(Answered answered) {
+        Wire.Reply reply = encode(answered.answer())
+                .setCorrelationId(answered.correlationId())
                 .build();
-        send(frame.getSerializedSize() <= Limits.DEFAULT.answerBytes() ? frame : tooLarge(frame));
-        readOneMore();
+        int bytes = reply.getSerializedSize();
+        if (bytes <= MOST_REPLY_BYTES) {
+            return reply;
+        }
+        String message = "The answer has " + bytes + " bytes, and the most is " + MOST_REPLY_BYTES + ".";
+        return Wire.Reply.newBuilder()
+                .setCorrelationId(answered.correlationId())
+                .setResponse(ResponseCodec.encode(new Response.Refused(GroupError.INVALID_REQUEST, message)))
+                .build();
     }
 
     private static Wire.Reply.Builder encode(CoordinatorAnswer answer) {
@@ -246,36 +301,28 @@ final class GatewayStream implements StreamObserver<Wire.GatewayFrame>, Connecte
         return reply.setListings(ListingCodec.encode(((CoordinatorAnswer.Listed) answer).groups()));
     }
 
-    /** A larger frame would end the stream, and with it what all other clients wait for. */
-    private static Wire.NodeFrame tooLarge(Wire.NodeFrame frame) {
-        String message = "The answer has " + frame.getSerializedSize() + " bytes, and the most is "
-                + Limits.DEFAULT.answerBytes() + ".";
-        return Wire.NodeFrame.newBuilder()
-                .setReply(Wire.Reply.newBuilder()
-                        .setCorrelationId(frame.getReply().getCorrelationId())
-                        .setResponse(ResponseCodec.encode(new Response.Refused(GroupError.INVALID_REQUEST, message))))
-                .build();
-    }
-
-    private void readOneMore() {
+    private void readOn() {
         synchronized (this) {
-            if (!out.isReady()) {
-                owedReads++;
+            readOwed = closed || unanswered >= MOST_UNANSWERED || !out.isReady();
+            if (readOwed) {
                 return;
             }
         }
         out.request(1);
     }
 
-    private void readyAgain() {
-        int owed;
+    private void readWhatIsOwed() {
+        boolean owed;
         synchronized (this) {
-            owed = owedReads;
-            owedReads = 0;
+            owed = readOwed;
         }
-        if (owed > 0) {
-            out.request(owed);
+        if (owed) {
+            readOn();
         }
+    }
+
+    private void readyAgain() {
+        readWhatIsOwed();
         CoordinatorSession opened = session;
         if (opened != null) {
             opened.readyAgain();

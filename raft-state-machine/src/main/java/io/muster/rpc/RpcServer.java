@@ -1,17 +1,20 @@
 package io.muster.rpc;
 
 import io.grpc.BindableService;
-import io.grpc.InsecureServerCredentials;
+import io.grpc.Metadata;
 import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallExecutorSupplier;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
-import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.muster.core.Limits;
+import io.muster.rpc.proto.CoordinatorServiceGrpc;
 import io.muster.runtime.ClusterSecret;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +25,7 @@ public final class RpcServer implements AutoCloseable {
     private static final int THREADS = 4;
     private static final long CLOSE_TIMEOUT_MILLIS = 2_000;
 
+    private final RpcLoop loop = new RpcLoop("rpc-io");
     private final ExecutorService threads;
     private final HealthStatusManager health;
     private final StartingServices more = new StartingServices();
@@ -43,8 +47,9 @@ public final class RpcServer implements AutoCloseable {
             throws IOException {
         this.threads = Executors.newFixedThreadPool(THREADS, DaemonThreads.named("rpc"));
         this.health = new HealthStatusManager();
-        var builder = NettyServerBuilder.forAddress(address, InsecureServerCredentials.create())
+        var builder = loop.serverAt(address)
                 .executor(threads)
+                .callExecutor(new StreamsOnTheLoop())
                 .intercept(new SecretAsked(secret))
                 .fallbackHandlerRegistry(more)
                 .maxInboundMessageSize(Limits.DEFAULT.messageBytes())
@@ -58,6 +63,7 @@ public final class RpcServer implements AutoCloseable {
             this.server = builder.build().start();
         } catch (IOException e) {
             threads.shutdown();
+            loop.close();
             throw e;
         }
     }
@@ -65,6 +71,11 @@ public final class RpcServer implements AutoCloseable {
     /** Serves this too from now on; until {@link #setServing}, callers of what is missing are told that the node is starting. */
     public void add(BindableService service) {
         more.add(service);
+    }
+
+    /** The thread of the connections, for what is to be sent on them. */
+    public Executor loop() {
+        return loop;
     }
 
     /** The port that it listens on; of use when it was asked for port 0. */
@@ -96,5 +107,18 @@ public final class RpcServer implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         threads.shutdown();
+        loop.close();
+    }
+
+    /** What comes on the gateways' streams is taken on the thread that read it: nothing blocks there. */
+    private static final class StreamsOnTheLoop implements ServerCallExecutorSupplier {
+        @Override
+        public <Q, A> @Nullable Executor getExecutor(ServerCall<Q, A> call, Metadata metadata) {
+            return call.getMethodDescriptor()
+                            .getFullMethodName()
+                            .equals(CoordinatorServiceGrpc.getConnectMethod().getFullMethodName())
+                    ? Runnable::run
+                    : null;
+        }
     }
 }

@@ -167,7 +167,8 @@ class ClaimRequestsTest {
 
     private RecordedFrames gateway(String id) {
         RecordedFrames frames = new RecordedFrames();
-        GatewayStream stream = new GatewayStream(frames, new ConnectedGateways(shard, timer), shard, OneShard.NODE);
+        GatewayStream stream =
+                new GatewayStream(frames, new ConnectedGateways(shard, timer), shard, OneShard.NODE, Runnable::run);
         stream.onNext(OneShard.hello(id));
         streams.add(stream);
         return frames;

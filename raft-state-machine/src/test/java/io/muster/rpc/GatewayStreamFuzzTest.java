@@ -87,7 +87,8 @@ class GatewayStreamFuzzTest {
             return Outcome.NO_FRAME;
         }
         ConnectedGateways gateways = new ConnectedGateways(new OneShard(), timer);
-        GatewayStream stream = new GatewayStream(new RecordedFrames(), gateways, new OneShard(), OneShard.NODE);
+        GatewayStream stream =
+                new GatewayStream(new RecordedFrames(), gateways, new OneShard(), OneShard.NODE, Runnable::run);
         stream.onNext(OneShard.hello("gateway"));
         gateways.topicWatch(0).watch(Set.of("topic"));
         gateways.upstreamClaims().start("group", new RandomValues(0).next(ClaimOperation.Fence.class), outcome -> {});
@@ -110,8 +111,7 @@ class GatewayStreamFuzzTest {
                                 .setOutcome(ClaimCodec.encode(values.next(ClaimOutcome.class))))
                         .build();
             case 1 ->
-                frame.setRequest(Wire.Request.newBuilder().setCorrelationId(1).setListShard(random.nextInt(3)))
-                        .build();
+                requests(frame, Wire.Request.newBuilder().setCorrelationId(1).setListShard(random.nextInt(3)));
             case 2 ->
                 frame.setTopicReport(Wire.TopicReport.newBuilder()
                                 .setLease(FIRST)
@@ -129,10 +129,16 @@ class GatewayStreamFuzzTest {
                         .build();
             case 5 -> OneShard.hello("gateway");
             default ->
-                frame.setRequest(Wire.Request.newBuilder()
+                requests(
+                        frame,
+                        Wire.Request.newBuilder()
                                 .setCorrelationId(1)
-                                .setCommand(CommandCodec.encode(values.next(COMMANDS.get(random.nextInt(4))))))
-                        .build();
+                                .setCommand(CommandCodec.encode(values.next(COMMANDS.get(random.nextInt(4))))));
         };
+    }
+
+    private static Wire.GatewayFrame requests(Wire.GatewayFrame.Builder frame, Wire.Request.Builder request) {
+        return frame.setRequests(Wire.Requests.newBuilder().addRequests(request).addRequests(request))
+                .build();
     }
 }

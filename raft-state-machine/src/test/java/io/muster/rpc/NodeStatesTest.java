@@ -36,7 +36,8 @@ class NodeStatesTest {
     @Test
     void nodeStatus_saysWhatItsGatewaysComplainOf() throws Exception {
         // Given
-        GatewayStream gateway = new GatewayStream(new RecordedFrames(), gateways, new OneShard(), OneShard.NODE);
+        GatewayStream gateway =
+                new GatewayStream(new RecordedFrames(), gateways, new OneShard(), OneShard.NODE, Runnable::run);
         gateway.onNext(OneShard.hello("gateway1"));
 
         // When

@@ -26,7 +26,8 @@ class TopicLeasesTest {
                     gateway,
                     new ConnectedGateways(shards, timer),
                     shards,
-                    new NodeIdentity("node", new ClusterIdentity("cluster", "", 1, List.of("node")), () -> "", false))),
+                    new NodeIdentity("node", new ClusterIdentity("cluster", "", 1, List.of("node")), () -> "", false),
+                    Runnable::run)),
             shards);
 
     @AfterEach

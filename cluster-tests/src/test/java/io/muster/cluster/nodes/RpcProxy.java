@@ -90,9 +90,9 @@ public final class RpcProxy implements AutoCloseable {
 
         private boolean admits(ByteString message) {
             try {
-                Wire.Reply reply = Wire.NodeFrame.parseFrom(message).getReply();
-                return reply.getCorrelationId() == correlationId
-                        && reply.getResponse().hasCommitAdmitted();
+                return Wire.NodeFrame.parseFrom(message).getReplies().getRepliesList().stream()
+                        .anyMatch(reply -> reply.getCorrelationId() == correlationId
+                                && reply.getResponse().hasCommitAdmitted());
             } catch (InvalidProtocolBufferException ofAnotherService) {
                 return false;
             }
@@ -109,10 +109,12 @@ public final class RpcProxy implements AutoCloseable {
 
         private long requestIn(ByteString message) {
             try {
-                Wire.Request request = Wire.GatewayFrame.parseFrom(message).getRequest();
-                boolean its = request.getCommand().hasAdmitCommit()
-                        && request.getCommand().getGroupId().equals(groupId);
-                return its ? request.getCorrelationId() : 0;
+                return Wire.GatewayFrame.parseFrom(message).getRequests().getRequestsList().stream()
+                        .filter(request -> request.getCommand().hasAdmitCommit()
+                                && request.getCommand().getGroupId().equals(groupId))
+                        .mapToLong(Wire.Request::getCorrelationId)
+                        .findFirst()
+                        .orElse(0);
             } catch (InvalidProtocolBufferException ofAnotherService) {
                 return 0;
             }

@@ -106,11 +106,12 @@ final class CoordinatorNode implements AutoCloseable {
         NodeIdentity identity = membership.identity();
         AdminPeers peers = new AdminPeers(ClusterMembership.peersOf(config), config.secret());
         AdminService admin = new AdminService(identity, shards, shards, peers, shards.gateways());
-        started.server().add(new CoordinatorService(shards.gateways(), shards, identity));
-        started.server().add(admin);
+        RpcServer server = started.server();
+        server.add(new CoordinatorService(shards.gateways(), shards, identity, server.loop()));
+        server.add(admin);
         CoordinatorNode node = new CoordinatorNode(config.nodes().size() == 1, membership, started, shards, admin);
         shards.listen();
-        started.server().setServing(true);
+        server.setServing(true);
         return node;
     }
 

@@ -11,6 +11,7 @@ import io.muster.rpc.ConnectedGateway.TopicLook;
 import io.muster.rpc.CoordinatorAnswer;
 import io.muster.rpc.DaemonThreads;
 import io.muster.rpc.LocalCoordinator;
+import io.muster.rpc.RpcLoop;
 import io.muster.rpc.ShardLeadership;
 import io.muster.runtime.GroupSummary;
 import java.util.ArrayList;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +27,6 @@ import java.util.function.Consumer;
 
 /** Talks to the coordinator nodes: calls the one of its own process directly, and all others over gRPC. */
 public final class ClusterCoordinator implements Coordinator, AutoCloseable {
-    private static final int THREADS = 2;
     private static final long TICK_MILLIS = 50;
     private static final long NUDGE_MILLIS = 250;
 
@@ -37,7 +36,7 @@ public final class ClusterCoordinator implements Coordinator, AutoCloseable {
     private final ShardRouting routing = new ShardRouting();
     private final OwnedGroupIds owned = new OwnedGroupIds();
     private final AtomicLong lastNumber = new AtomicLong();
-    private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, DaemonThreads.named("coordinator"));
+    private final RpcLoop loop = new RpcLoop("coordinator-io");
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("coordinator-timer"));
     private final Optional<LocalSession> local;
@@ -64,7 +63,7 @@ public final class ClusterCoordinator implements Coordinator, AutoCloseable {
         this.links = config.nodes().stream()
                 .filter(node ->
                         own.isEmpty() || !node.nodeId().equals(own.get().node().nodeId()))
-                .map(node -> new NodeLink(node, config, cluster, events, new NodeLink.Threads(timer, threads)))
+                .map(node -> new NodeLink(node, config, cluster, events, new NodeLink.Threads(timer, loop)))
                 .toList();
         local.ifPresent(LocalSession::open);
         links.forEach(NodeLink::open);
@@ -130,7 +129,7 @@ public final class ClusterCoordinator implements Coordinator, AutoCloseable {
         routing.close();
         local.ifPresent(LocalSession::close);
         links.forEach(NodeLink::close);
-        threads.shutdown();
+        loop.close();
     }
 
     private List<NodeSession> sessions() {

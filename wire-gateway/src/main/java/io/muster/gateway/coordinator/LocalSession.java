@@ -1,9 +1,6 @@
 package io.muster.gateway.coordinator;
 
 import io.muster.core.ClaimOutcome;
-import io.muster.core.Command;
-import io.muster.core.ConsumerHeartbeat;
-import io.muster.core.StreamsHeartbeat;
 import io.muster.gateway.coordinator.PendingRequest.Question;
 import io.muster.rpc.ConnectedGateway;
 import io.muster.rpc.CoordinatorAnswer;
@@ -79,23 +76,17 @@ final class LocalSession implements NodeSession, AutoCloseable {
         }
         unanswered.incrementAndGet();
         if (request.asked() instanceof Question.Decide decide) {
-            boolean heartbeat = isHeartbeat(decide.command());
-            opened.submit(decide.command(), answer -> answered(request.number(), answer, heartbeat));
+            opened.submit(decide.command(), answer -> answered(request.number(), answer));
         } else {
             opened.listGroups(
-                    ((Question.ListGroups) request.asked()).shard(),
-                    answer -> answered(request.number(), answer, false));
+                    ((Question.ListGroups) request.asked()).shard(), answer -> answered(request.number(), answer));
         }
     }
 
-    private static boolean isHeartbeat(Command command) {
-        return command instanceof ConsumerHeartbeat || command instanceof StreamsHeartbeat;
-    }
-
     /** A redirect may come while its request is still being sent, and would be sent again and again then: it is taken afterwards. */
-    private void answered(long number, CoordinatorAnswer answer, boolean heartbeat) {
+    private void answered(long number, CoordinatorAnswer answer) {
         boolean wasFull = unanswered.getAndDecrement() >= CoordinatorSession.MAX_IN_FLIGHT;
-        if (heartbeat && answer instanceof CoordinatorAnswer.Decided) {
+        if (answer.isToHeartbeat()) {
             events.answered(this, number, answer);
         } else {
             later(() -> events.answered(this, number, answer));

@@ -1,17 +1,19 @@
 package io.muster.gateway.coordinator;
 
 import io.grpc.ConnectivityState;
-import io.grpc.Grpc;
-import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.muster.core.Limits;
 import io.muster.gateway.coordinator.CoordinatorClientConfig.NodeAddress;
+import io.muster.rpc.DaemonThreads;
+import io.muster.rpc.RpcLoop;
 import io.muster.rpc.SecretProved;
 import io.muster.rpc.proto.CoordinatorServiceGrpc;
 import io.muster.rpc.proto.Wire;
 import java.util.Optional;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -29,13 +31,15 @@ final class NodeLink implements NodeStream.Life, AutoCloseable {
     private final KnownCluster cluster;
     private final NodeSession.Events events;
     private final ScheduledExecutorService timer;
+    private final RpcLoop loop;
+    private final ExecutorService news = Executors.newSingleThreadExecutor(DaemonThreads.named("coordinator-news"));
     private final ManagedChannel channel;
     private @Nullable NodeStream stream;
     private String lastComplaint = "";
     private boolean closed;
 
     /** What all links share. */
-    record Threads(ScheduledExecutorService timer, Executor calls) {}
+    record Threads(ScheduledExecutorService timer, RpcLoop loop) {}
 
     NodeLink(
             NodeAddress address,
@@ -48,9 +52,8 @@ final class NodeLink implements NodeStream.Life, AutoCloseable {
         this.cluster = cluster;
         this.events = events;
         this.timer = threads.timer();
-        this.channel = Grpc.newChannelBuilderForAddress(
-                        address.host(), address.port(), InsecureChannelCredentials.create())
-                .executor(threads.calls())
+        this.loop = threads.loop();
+        this.channel = loop.channelTo(address.host(), address.port())
                 .intercept(new SecretProved(config.secret()))
                 .maxInboundMessageSize(Limits.DEFAULT.answerBytes())
                 .keepAliveTime(10, TimeUnit.SECONDS)
@@ -59,7 +62,7 @@ final class NodeLink implements NodeStream.Life, AutoCloseable {
     }
 
     void open() {
-        NodeStream next = new NodeStream(address.nodeId(), events, this);
+        NodeStream next = new NodeStream(address.nodeId(), events, this, loop, this::later);
         synchronized (this) {
             if (closed) {
                 return;
@@ -100,6 +103,15 @@ final class NodeLink implements NodeStream.Life, AutoCloseable {
             channel.awaitTermination(CLOSE_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+        news.shutdown();
+    }
+
+    private void later(Runnable task) {
+        try {
+            news.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the gateway is closed", e);
         }
     }
 

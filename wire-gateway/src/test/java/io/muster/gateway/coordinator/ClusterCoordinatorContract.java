@@ -352,10 +352,12 @@ abstract class ClusterCoordinatorContract {
             this.gateways = new ConnectedGateways(this, timer);
             this.identity = new NodeIdentity(id, CLUSTER, () -> asked(incarnation), false);
             try {
-                this.server = new RpcServer(port, List.of(new CoordinatorService(gateways, this, identity)));
+                this.server = new RpcServer(port, List.of());
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+            server.add(new CoordinatorService(gateways, this, identity, server.loop()));
+            server.setServing(true);
         }
 
         private String asked(String incarnation) {

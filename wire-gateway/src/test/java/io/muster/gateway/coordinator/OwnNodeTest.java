@@ -12,6 +12,7 @@ import io.muster.rpc.LocalCoordinator;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -91,7 +92,8 @@ class OwnNodeTest extends ClusterCoordinatorContract {
                 coordinator.submit(new GroupCommand.Delete("g")).thenApply(response -> Thread.currentThread());
 
         // When
-        one.unanswered.forEach(answer -> answer.complete(new Response.Done()));
+        one.unanswered.get(0).complete(new Response.ConsumerHeartbeatAnswer("m", 3, 5_000, null, new TreeSet<>()));
+        one.unanswered.get(1).complete(new Response.Done());
 
         // Then
         assertThat(heartbeatAnswered).isCompletedWithValue(Thread.currentThread());

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.muster.core.ClaimOperation;
+import io.muster.core.Command;
 import io.muster.core.GroupCommand;
 import io.muster.core.GroupError;
 import io.muster.core.Limits;
 import io.muster.core.Response;
 import io.muster.rpc.LocalCoordinator;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A gateway without a node of its own. */
@@ -30,6 +33,26 @@ class RemoteNodesTest extends ClusterCoordinatorContract {
         one.server.close();
 
         assertThat(answer).succeedsWithin(PATIENCE).isInstanceOf(Response.Refused.class);
+    }
+
+    @Test
+    void requests_thatAreManyAndLarge_allReachTheNodeInTheirOrder() {
+        // Given
+        one.lead(1);
+        List<String> groupIds = IntStream.range(0, 2_000)
+                .mapToObj(i -> i + "x".repeat(i % 500 == 0 ? 300_000 : 100))
+                .toList();
+
+        // When
+        List<CompletableFuture<Response>> answers = groupIds.stream()
+                .map(groupId -> coordinator.submit(new GroupCommand.Delete(groupId)))
+                .toList();
+
+        // Then
+        assertThat(answers)
+                .allSatisfy(
+                        answer -> assertThat(answer).succeedsWithin(PATIENCE).isEqualTo(new Response.Done()));
+        assertThat(one.submitted).extracting(Command::groupId).isEqualTo(groupIds);
     }
 
     @Test
