@@ -5,13 +5,14 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.muster.cli.config.MusterConfig.Address;
+import io.muster.cli.config.MusterConfig.ConfiguredCluster;
 import io.muster.cli.config.MusterConfig.ConfiguredGateway;
 import io.muster.cli.config.MusterConfig.ConfiguredNode;
+import io.muster.cli.config.MusterConfig.OwnNode;
 import io.muster.cli.config.MusterConfig.Raft;
 import io.muster.cli.config.MusterConfig.Role;
 import io.muster.cli.config.MusterConfig.Upstream;
 import io.muster.gateway.netty.ConnectionLimits;
-import io.muster.runtime.ClusterSecret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,48 +58,49 @@ public final class ConfigFile {
     }
 
     private static MusterConfig config(ConfigSection root) throws ConfigException {
-        ConfigSection cluster = root.section("cluster");
-        String clusterName = name(cluster, "name");
-        int shards = cluster.integer("shards", 1, 1, 64);
-        boolean takeOverClaims = cluster.flag("takeOverClaims", false);
-        ClusterSecret secret = cluster.has("secretFile")
-                ? SecretFile.read("cluster.secretFile", Path.of(cluster.string("secretFile")))
-                : null;
-        cluster.requireNothingElse();
-
-        ConfigSection node = root.section("node");
-        String nodeId = name(node, "id");
-        Set<Role> roles = roles(node);
-        Path data = directory(node);
-        String listenHost = node.string("listenHost", "");
-        node.requireNothingElse();
-
+        ConfiguredCluster cluster = cluster(root);
+        OwnNode node = node(root.section("node"));
         MusterConfig config = new MusterConfig(
-                clusterName,
-                shards,
-                takeOverClaims,
-                secret,
-                nodeId,
-                roles,
-                nodes(root),
-                data,
-                listenHost,
+                cluster,
+                node,
                 gateway(root.section("gateway")),
-                upstream(root.section("upstream"), roles),
-                CoordinatorSection.read(root.section("coordinator"), clusterName),
+                upstream(root.section("upstream"), node.roles()),
+                CoordinatorSection.read(root.section("coordinator"), cluster.name()),
                 raft(root.section("raft")));
         root.requireNothingElse();
         requireSecret(config);
-        if (config.has(Role.COORDINATOR)
-                && config.nodes().stream().noneMatch(each -> each.id().equals(nodeId))) {
-            throw new ConfigException("node.id is '" + nodeId + "', but the list of nodes has no such id");
+        if (node.has(Role.COORDINATOR)
+                && cluster.nodes().stream().noneMatch(each -> each.id().equals(node.id()))) {
+            throw new ConfigException("node.id is '" + node.id() + "', but the list of nodes has no such id");
         }
         return config;
     }
 
+    private static ConfiguredCluster cluster(ConfigSection root) throws ConfigException {
+        ConfigSection section = root.section("cluster");
+        ConfiguredCluster cluster = new ConfiguredCluster(
+                name(section, "name"),
+                section.integer("shards", 1, 1, 64),
+                section.flag("takeOverClaims", false),
+                section.has("secretFile")
+                        ? SecretFile.read("cluster.secretFile", Path.of(section.string("secretFile")))
+                        : null,
+                nodes(root));
+        section.requireNothingElse();
+        return cluster;
+    }
+
+    private static OwnNode node(ConfigSection section) throws ConfigException {
+        OwnNode node =
+                new OwnNode(name(section, "id"), roles(section), directory(section), section.string("listenHost", ""));
+        section.requireNothingElse();
+        return node;
+    }
+
     private static void requireSecret(MusterConfig config) throws ConfigException {
-        Optional<String> open = Loopback.firstOther(config.nodes(), config.listenHost());
-        if (config.secret() == null && open.isPresent()) {
+        Optional<String> open =
+                Loopback.firstOther(config.cluster().nodes(), config.node().listenHost());
+        if (config.cluster().secret() == null && open.isPresent()) {
             throw new ConfigException("cluster.secretFile is missing: nodes that other machines can reach, as at "
                     + open.get() + ", need a secret");
         }

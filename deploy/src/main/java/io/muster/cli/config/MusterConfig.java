@@ -11,32 +11,52 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The configuration of one node, checked. The example file documents every key with its unit, default and range.
- *
- * @param takeOverClaims whether claims of another cluster of the same name are taken away from it
- * @param secret what only this cluster's processes know; null if it has none, and then all addresses are loopback ones
- * @param nodes all nodes of the cluster, this one included if it is a coordinator
- * @param dataDirectory exists
- * @param listenHost the address that a coordinator binds; empty for those under nodes
- */
+/** The configuration of one node, checked. The example file documents every key with its unit, default and range. */
 public record MusterConfig(
-        String clusterName,
-        int shards,
-        boolean takeOverClaims,
-        @Nullable ClusterSecret secret,
-        String nodeId,
-        Set<Role> roles,
-        List<ConfiguredNode> nodes,
-        Path dataDirectory,
-        String listenHost,
+        ConfiguredCluster cluster,
+        OwnNode node,
         ConfiguredGateway gateway,
         Upstream upstream,
         CoordinatorConfig coordinator,
         Raft raft) {
-    public MusterConfig {
-        roles = Set.copyOf(roles);
-        nodes = List.copyOf(nodes);
+    /**
+     * What all processes of the cluster have to agree on.
+     *
+     * @param takeOverClaims whether claims of another cluster of the same name are taken away from it
+     * @param secret what only this cluster's processes know; null if it has none, and then all addresses are loopback ones
+     * @param nodes all nodes of the cluster, this one included if it is a coordinator
+     */
+    public record ConfiguredCluster(
+            String name,
+            int shards,
+            boolean takeOverClaims,
+            @Nullable ClusterSecret secret,
+            List<ConfiguredNode> nodes) {
+        public ConfiguredCluster {
+            nodes = List.copyOf(nodes);
+        }
+
+        /** What the configuration says of the cluster, without an incarnation. */
+        public ClusterIdentity identity() {
+            return new ClusterIdentity(
+                    name, "", shards, nodes.stream().map(ConfiguredNode::id).toList());
+        }
+    }
+
+    /**
+     * This process.
+     *
+     * @param dataDirectory exists
+     * @param listenHost the address that a coordinator binds; empty for those under nodes
+     */
+    public record OwnNode(String id, Set<Role> roles, Path dataDirectory, String listenHost) {
+        public OwnNode {
+            roles = Set.copyOf(roles);
+        }
+
+        public boolean has(Role role) {
+            return roles.contains(role);
+        }
     }
 
     /** What a process does. */
@@ -102,26 +122,16 @@ public record MusterConfig(
 
     public record Raft(int electionTimeoutMinMillis, int electionTimeoutMaxMillis, int snapshotThreshold) {}
 
-    /** What the configuration says of the cluster, without an incarnation. */
-    public ClusterIdentity cluster() {
-        return new ClusterIdentity(
-                clusterName, "", shards, nodes.stream().map(ConfiguredNode::id).toList());
-    }
-
     /** The address that a coordinator binds for one under nodes. */
     public InetSocketAddress bound(Address address) {
-        return new InetSocketAddress(listenHost.isEmpty() ? address.host() : listenHost, address.port());
+        return new InetSocketAddress(node.listenHost().isEmpty() ? address.host() : node.listenHost(), address.port());
     }
 
-    /** This process's entry in {@link #nodes}; only of a coordinator. */
+    /** This process's entry among the cluster's nodes; only of a coordinator. */
     public ConfiguredNode self() {
-        return nodes.stream()
-                .filter(node -> node.id().equals(nodeId))
+        return cluster.nodes().stream()
+                .filter(each -> each.id().equals(node.id()))
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("node " + nodeId + " is not in the list of nodes"));
-    }
-
-    public boolean has(Role role) {
-        return roles.contains(role);
+                .orElseThrow(() -> new IllegalStateException("node " + node.id() + " is not in the list of nodes"));
     }
 }

@@ -36,12 +36,12 @@ final class ClusterMembership implements AutoCloseable {
     private ClusterMembership(MusterConfig config, IdentityFile file, boolean empty) {
         this.config = config;
         this.file = file;
-        this.identity = new NodeIdentity(config.nodeId(), config.cluster(), this::incarnation, empty);
+        this.identity = new NodeIdentity(config.node().id(), config.cluster().identity(), this::incarnation, empty);
     }
 
     /** @throws StartException if the data directory belongs to another node or cluster */
     static ClusterMembership check(MusterConfig config) throws StartException {
-        boolean empty = IdentityFile.isEmpty(config.dataDirectory());
+        boolean empty = IdentityFile.isEmpty(config.node().dataDirectory());
         return new ClusterMembership(config, IdentityFile.check(config), empty);
     }
 
@@ -51,7 +51,7 @@ final class ClusterMembership implements AutoCloseable {
 
     /** Where all nodes serve. */
     static List<Peer> peersOf(MusterConfig config) {
-        return config.nodes().stream()
+        return config.cluster().nodes().stream()
                 .map(node -> new Peer(node.id(), node.rpc().host(), node.rpc().port()))
                 .toList();
     }
@@ -63,10 +63,10 @@ final class ClusterMembership implements AutoCloseable {
      */
     void meetPeers() throws StartException {
         List<Peer> others = peersOf(config).stream()
-                .filter(peer -> !peer.nodeId().equals(config.nodeId()))
+                .filter(peer -> !peer.nodeId().equals(config.node().id()))
                 .toList();
         for (PeerGreetings.Answer answer :
-                new PeerGreetings(identity, others, config.secret()).greetAll(GREETING_PATIENCE)) {
+                new PeerGreetings(identity, others, config.cluster().secret()).greetAll(GREETING_PATIENCE)) {
             if (!(answer instanceof PeerGreetings.Answer.Stranger stranger)) {
                 continue;
             }
@@ -87,12 +87,12 @@ final class ClusterMembership implements AutoCloseable {
      * @throws StartException if that was founded with something else than is configured
      */
     void found(RatisNode started) throws StartException {
-        for (int shard = 0; shard < config.shards(); shard++) {
+        for (int shard = 0; shard < config.cluster().shards(); shard++) {
             Optional<ClusterIdentity> stored = started.identity(shard);
             Optional<String> difference = stored.flatMap(each -> each.differenceTo(expected(each, started)));
             if (difference.isPresent()) {
                 throw new StartException(
-                        "the store of shard " + shard + " in " + config.dataDirectory()
+                        "the store of shard " + shard + " in " + config.node().dataDirectory()
                                 + " is of another cluster: there, " + difference.get(),
                         null);
             }
@@ -104,7 +104,9 @@ final class ClusterMembership implements AutoCloseable {
     /** The incarnation is the cluster's in shard 0 only. */
     private ClusterIdentity expected(ClusterIdentity stored, RatisNode started) {
         boolean first = stored.incarnation().equals(started.incarnation());
-        return first ? config.cluster().of(file.cluster().incarnation()) : config.cluster();
+        return first
+                ? config.cluster().identity().of(file.cluster().incarnation())
+                : config.cluster().identity();
     }
 
     private String incarnation() {

@@ -79,7 +79,7 @@ final class CoordinatorNode implements AutoCloseable {
     private static RpcServer listen(MusterConfig config, ClusterMembership membership) throws StartException {
         InetSocketAddress address = config.bound(config.self().rpc());
         try {
-            return new RpcServer(address, config.secret(), List.of(new PeerService(membership.identity())));
+            return new RpcServer(address, config.cluster().secret(), List.of(new PeerService(membership.identity())));
         } catch (IOException e) {
             throw new StartException(config.self().rpc() + " cannot be listened on: " + rootOf(e), e);
         }
@@ -91,7 +91,7 @@ final class CoordinatorNode implements AutoCloseable {
             return RatisNode.start(raftConfig(config, skippedEntries), fatalHandler);
         } catch (IOException | RuntimeException e) {
             throw new StartException(
-                    "the Raft log in " + config.dataDirectory() + " cannot be opened: " + rootOf(e), e);
+                    "the Raft log in " + config.node().dataDirectory() + " cannot be opened: " + rootOf(e), e);
         }
     }
 
@@ -100,16 +100,22 @@ final class CoordinatorNode implements AutoCloseable {
     private static CoordinatorNode serve(
             MusterConfig config, ClusterMembership membership, Started started, FatalHandler fatalHandler) {
         NodeShards shards = new NodeShards(
-                new NodeConfig(config.nodeId(), config.cluster(), config.takeOverClaims(), config.coordinator()),
+                new NodeConfig(
+                        config.node().id(),
+                        config.cluster().identity(),
+                        config.cluster().takeOverClaims(),
+                        config.coordinator()),
                 started.raft(),
                 fatalHandler);
         NodeIdentity identity = membership.identity();
-        AdminPeers peers = new AdminPeers(ClusterMembership.peersOf(config), config.secret());
+        AdminPeers peers = new AdminPeers(
+                ClusterMembership.peersOf(config), config.cluster().secret());
         AdminService admin = new AdminService(identity, shards, shards, peers, shards.gateways());
         RpcServer server = started.server();
         server.add(new CoordinatorService(shards.gateways(), shards, identity, server.loop()));
         server.add(admin);
-        CoordinatorNode node = new CoordinatorNode(config.nodes().size() == 1, membership, started, shards, admin);
+        CoordinatorNode node =
+                new CoordinatorNode(config.cluster().nodes().size() == 1, membership, started, shards, admin);
         shards.listen();
         server.setServing(true);
         return node;
@@ -117,18 +123,18 @@ final class CoordinatorNode implements AutoCloseable {
 
     private static RaftConfig raftConfig(MusterConfig config, Set<SkippedEntry> skippedEntries) {
         return new RaftConfig(
-                config.clusterName(),
-                config.nodeId(),
-                config.nodes().stream()
+                config.cluster().name(),
+                config.node().id(),
+                config.cluster().nodes().stream()
                         .map(node -> new RaftMember(node.id(), node.raft().toString()))
                         .toList(),
-                config.shards(),
-                config.dataDirectory(),
+                config.cluster().shards(),
+                config.node().dataDirectory(),
                 config.raft().electionTimeoutMinMillis(),
                 config.raft().electionTimeoutMaxMillis(),
                 config.raft().snapshotThreshold(),
-                config.secret(),
-                config.listenHost(),
+                config.cluster().secret(),
+                config.node().listenHost(),
                 skippedEntries);
     }
 

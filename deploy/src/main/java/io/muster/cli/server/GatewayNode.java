@@ -34,21 +34,21 @@ final class GatewayNode implements AutoCloseable {
     private GatewayNode(MusterConfig config, Optional<LocalCoordinator> own) {
         UpstreamConfig upstream = new UpstreamConfig(
                 config.upstream().bootstrapServers(),
-                config.clusterName(),
+                config.cluster().name(),
                 config.upstream().properties());
         this.claims = new UpstreamClaimExecutor(upstream);
         this.topics = new TopicPoller(upstream, config.upstream().topicPollMillis());
         this.coordinator = new ClusterCoordinator(
                 new CoordinatorClientConfig(
-                        config.cluster(),
-                        config.nodeId() + "-" + new RandomIds().freshId(),
-                        config.nodes().stream()
+                        config.cluster().identity(),
+                        config.node().id() + "-" + new RandomIds().freshId(),
+                        config.cluster().nodes().stream()
                                 .map(node -> new NodeAddress(
                                         node.id(), node.rpc().host(), node.rpc().port()))
                                 .toList(),
                         FAILOVER_PATIENCE,
                         ANSWER_PATIENCE,
-                        config.secret()),
+                        config.cluster().secret()),
                 own,
                 claims,
                 topics);

@@ -40,8 +40,10 @@ final class IdentityFile {
 
         private static Content of(MusterConfig config, String incarnation) {
             Map<String, String> addresses = new TreeMap<>();
-            config.nodes().forEach(node -> addresses.put(node.id(), node.raft().toString()));
-            return new Content(config.nodeId(), config.cluster().of(incarnation), addresses);
+            config.cluster()
+                    .nodes()
+                    .forEach(node -> addresses.put(node.id(), node.raft().toString()));
+            return new Content(config.node().id(), config.cluster().identity().of(incarnation), addresses);
         }
     }
 
@@ -64,10 +66,10 @@ final class IdentityFile {
      * @throws StartException if the directory belongs to another node, or its cluster was founded with something else
      */
     static IdentityFile check(MusterConfig config) throws StartException {
-        Path file = config.dataDirectory().resolve(NAME);
+        Path file = config.node().dataDirectory().resolve(NAME);
         try {
             if (!Files.exists(file)) {
-                IdentityFile written = new IdentityFile(config.dataDirectory(), Content.of(config, ""));
+                IdentityFile written = new IdentityFile(config.node().dataDirectory(), Content.of(config, ""));
                 written.write();
                 return written;
             }
@@ -75,11 +77,11 @@ final class IdentityFile {
             Optional<String> difference = difference(stored, Content.of(config, ""));
             if (difference.isPresent()) {
                 throw new StartException(
-                        "the data in " + config.dataDirectory() + " was made by another configuration: there, "
+                        "the data in " + config.node().dataDirectory() + " was made by another configuration: there, "
                                 + difference.get() + ". Neither can be changed; see the README",
                         null);
             }
-            return new IdentityFile(config.dataDirectory(), stored);
+            return new IdentityFile(config.node().dataDirectory(), stored);
         } catch (JsonProcessingException e) {
             throw new StartException(
                     file + " is not readable as an identity: restore it, or start with an empty"

@@ -32,12 +32,12 @@ final class MusterServer {
 
     /** Starts all roles; returns when clients and gateways can connect. */
     void start() throws StartException {
-        pidFile = PidFile.take(config.dataDirectory());
+        pidFile = PidFile.take(config.node().dataDirectory());
         try {
-            if (config.has(Role.COORDINATOR)) {
+            if (config.node().has(Role.COORDINATOR)) {
                 coordinator = CoordinatorNode.start(config, skippedEntries, this::fatal);
             }
-            if (config.has(Role.GATEWAY)) {
+            if (config.node().has(Role.GATEWAY)) {
                 gateway = GatewayNode.start(
                         config, Optional.ofNullable(coordinator).map(CoordinatorNode::local));
             }
@@ -47,9 +47,9 @@ final class MusterServer {
         }
         Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "muster-stop"));
         LOG.atInfo()
-                .addKeyValue("clusterName", config.clusterName())
-                .addKeyValue("nodeId", config.nodeId())
-                .addKeyValue("roles", config.roles())
+                .addKeyValue("clusterName", config.cluster().name())
+                .addKeyValue("nodeId", config.node().id())
+                .addKeyValue("roles", config.node().roles())
                 .log("Muster is ready");
     }
 

@@ -25,8 +25,8 @@ class ConfigFileTest {
         MusterConfig config = ConfigFile.read(file(minimal()));
 
         assertThat(config.coordinator()).isEqualTo(CoordinatorConfig.defaults("test"));
-        assertThat(config.roles()).containsExactlyInAnyOrder(Role.COORDINATOR, Role.GATEWAY);
-        assertThat(config.shards()).isEqualTo(1);
+        assertThat(config.node().roles()).containsExactlyInAnyOrder(Role.COORDINATOR, Role.GATEWAY);
+        assertThat(config.cluster().shards()).isEqualTo(1);
         assertThat(config.gateway().basePort()).isEqualTo(19_092);
         assertThat(config.self().rpc()).hasToString("localhost:7070");
     }
@@ -44,7 +44,7 @@ class ConfigFileTest {
         assertThat(config.coordinator()).isEqualTo(CoordinatorConfig.defaults("muster"));
         assertThat(config.raft()).isEqualTo(ConfigFile.read(file(minimal())).raft());
         assertThat(config.gateway().limits()).isEqualTo(ConnectionLimits.defaults());
-        assertThat(config.nodes()).hasSize(3);
+        assertThat(config.cluster().nodes()).hasSize(3);
     }
 
     @ParameterizedTest
@@ -91,7 +91,7 @@ class ConfigFileTest {
         Path file = file(minimal().replace("name: test", "name: test, secretFile: " + secret));
 
         if (complaint == null) {
-            assertThat(ConfigFile.read(file).secret()).isNotNull();
+            assertThat(ConfigFile.read(file).cluster().secret()).isNotNull();
         } else {
             assertThatThrownBy(() -> ConfigFile.read(file))
                     .isInstanceOf(ConfigException.class)
@@ -109,7 +109,7 @@ class ConfigFileTest {
                 .hasMessageContaining("cluster.secretFile is missing");
         String withSecret = open.replace(
                 "name: test", "name: test, secretFile: " + secret("rw-------", "sixteen characters or more"));
-        assertThat(ConfigFile.read(file(withSecret)).secret()).isNotNull();
+        assertThat(ConfigFile.read(file(withSecret)).cluster().secret()).isNotNull();
     }
 
     @Test
