@@ -5,6 +5,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -105,6 +106,10 @@ final class ArchitectureTest {
             .should()
             .dependOnClassesThat(resideInAnyPackage(STORAGE, RAFT, "io.muster.codec", NODE, CLI)
                     .and(not(type(ValueCodec.class))));
+
+    @ArchTest
+    static final ArchRule gatewayPackages_formNoCircle =
+            slices().matching("io.muster.gateway.(**)").should().beFreeOfCycles();
 
     @ArchTest
     static final ArchRule rocksDb_isKnownInStorageOnly = noClasses()

@@ -2,9 +2,9 @@ package io.muster.gateway.netty;
 
 import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.ApiDispatcher;
-import io.muster.gateway.kafka.ApiRegistry;
 import io.muster.gateway.kafka.UpstreamVersions;
 import io.muster.gateway.kafka.VirtualBrokers;
+import io.muster.gateway.kafka.api.ApiRegistry;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
 import io.muster.gateway.kafka.offsets.CommitCoordinator;
 import io.muster.gateway.kafka.offsets.OffsetRequests;

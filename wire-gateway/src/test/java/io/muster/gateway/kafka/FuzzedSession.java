@@ -3,6 +3,7 @@ package io.muster.gateway.kafka;
 import io.muster.core.CoordinatorConfig;
 import io.muster.core.InternalCommand.PartitionEnd;
 import io.muster.core.Partitions;
+import io.muster.gateway.kafka.api.ApiRegistry;
 import io.muster.gateway.kafka.api.OpenSession;
 import java.util.EnumSet;
 import java.util.List;

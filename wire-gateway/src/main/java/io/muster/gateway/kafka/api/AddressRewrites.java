@@ -20,7 +20,7 @@ import org.apache.kafka.common.message.ShareFetchResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 
 /** Responses that name brokers: clients are to meet them at the gateway. */
-public final class AddressRewrites {
+final class AddressRewrites {
     static final int FIRST_PRODUCE_WITH_ENDPOINTS = 10;
     private static final int FIRST_FETCH_WITH_ENDPOINTS = 16;
     private static final byte BROKERS = 1;
@@ -58,7 +58,7 @@ public final class AddressRewrites {
 
     private AddressRewrites() {}
 
-    public static Api metadata(LiveBrokers live) {
+    static Api metadata(LiveBrokers live) {
         VirtualBrokers brokers = live.brokers();
         Rewriting rewriting = new Rewriting(ApiKeys.METADATA, 0, response -> {
             MetadataResponseData answer = (MetadataResponseData) response;
@@ -70,7 +70,7 @@ public final class AddressRewrites {
     }
 
     /** Controllers, which version 1 can ask for, have no port at the gateway and stay as they are. */
-    public static Api describeCluster(VirtualBrokers brokers) {
+    static Api describeCluster(VirtualBrokers brokers) {
         return new Rewriting(ApiKeys.DESCRIBE_CLUSTER, 0, response -> {
             DescribeClusterResponseData answer = (DescribeClusterResponseData) response;
             if (answer.endpointType() != BROKERS) {
@@ -82,7 +82,7 @@ public final class AddressRewrites {
         });
     }
 
-    public static Api fetch(VirtualBrokers brokers) {
+    static Api fetch(VirtualBrokers brokers) {
         return SilentAnswers.fetch(new Rewriting(
                 ApiKeys.FETCH,
                 FIRST_FETCH_WITH_ENDPOINTS,
@@ -90,23 +90,23 @@ public final class AddressRewrites {
     }
 
     /** Where partitions begin and end. */
-    public static Api listOffsets() {
+    static Api listOffsets() {
         return SilentAnswers.ofLeaders(ApiKeys.LIST_OFFSETS);
     }
 
     /** Where epochs of leaders end. */
-    public static Api leaderEpochs() {
+    static Api leaderEpochs() {
         return SilentAnswers.ofLeaders(ApiKeys.OFFSET_FOR_LEADER_EPOCH);
     }
 
-    public static Api shareFetch(VirtualBrokers brokers) {
+    static Api shareFetch(VirtualBrokers brokers) {
         return new Rewriting(
                 ApiKeys.SHARE_FETCH,
                 0,
                 response -> SHARE_FETCH.move(brokers, ((ShareFetchResponseData) response).nodeEndpoints()));
     }
 
-    public static Api shareAcknowledge(VirtualBrokers brokers) {
+    static Api shareAcknowledge(VirtualBrokers brokers) {
         return new Rewriting(
                 ApiKeys.SHARE_ACKNOWLEDGE,
                 0,

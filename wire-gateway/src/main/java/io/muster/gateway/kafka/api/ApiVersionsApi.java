@@ -22,7 +22,7 @@ import org.apache.kafka.common.protocol.Errors;
  * ApiVersions: the client's own request goes upstream, and of the answer stays what Muster knows too, with the group APIs in
  * Muster's versions. Features are upstream's.
  */
-public final class ApiVersionsApi implements Api {
+final class ApiVersionsApi implements Api {
     /** Answered by Muster alone, whatever upstream has. */
     private static final Set<ApiKeys> ANSWERED = EnumSet.of(
             ApiKeys.CONSUMER_GROUP_HEARTBEAT,
@@ -46,7 +46,7 @@ public final class ApiVersionsApi implements Api {
 
     private final UpstreamVersions versions;
 
-    public ApiVersionsApi(UpstreamVersions versions) {
+    ApiVersionsApi(UpstreamVersions versions) {
         this.versions = versions;
     }
 

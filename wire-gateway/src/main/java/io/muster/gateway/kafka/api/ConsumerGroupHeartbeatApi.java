@@ -1,7 +1,9 @@
 package io.muster.gateway.kafka.api;
 
 import io.muster.core.ClientInfo;
+import io.muster.core.Command;
 import io.muster.core.ConsumerHeartbeat;
+import io.muster.core.GroupType;
 import io.muster.core.Partitions;
 import io.muster.core.Response;
 import io.muster.gateway.coordinator.Coordinator;
@@ -11,10 +13,12 @@ import io.muster.gateway.kafka.ErrorMapper;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
+import io.muster.gateway.kafka.offsets.ClientUpstream;
 import io.muster.gateway.kafka.order.Concern;
 import io.muster.gateway.kafka.permissions.RememberedMembers;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -28,16 +32,12 @@ import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 
 /** ConsumerGroupHeartbeat (KIP-848), decided in Raft on arrival; patterns are looked up on the client's connection. */
-public final class ConsumerGroupHeartbeatApi implements Api {
-    private final Coordinator coordinator;
-    private final Leaves leaves;
-    private final HeartbeatAdmission admission;
+final class ConsumerGroupHeartbeatApi implements Api {
+    private final HeartbeatPipeline pipeline;
     private final PatternLookup patterns;
 
-    public ConsumerGroupHeartbeatApi(Coordinator coordinator, RememberedMembers remembered) {
-        this.coordinator = coordinator;
-        this.leaves = new Leaves(coordinator);
-        this.admission = new HeartbeatAdmission(remembered);
+    ConsumerGroupHeartbeatApi(Coordinator coordinator, RememberedMembers remembered) {
+        this.pipeline = new HeartbeatPipeline(coordinator, remembered);
         this.patterns = new PatternLookup(coordinator);
     }
 
@@ -49,69 +49,98 @@ public final class ConsumerGroupHeartbeatApi implements Api {
     @Override
     public Concern concern(KafkaRequest request) throws MalformedRequestException {
         ConsumerGroupHeartbeatRequestData asked = request.body(ConsumerGroupHeartbeatRequestData.class);
-        String instanceId = asked.instanceId();
-        Concern heartbeat = Concern.heartbeat(
+        return pipeline.concern(
                 asked.groupId(),
-                asked.memberId(),
-                instanceId == null ? "" : instanceId,
-                asked.memberEpoch(),
-                asked.topicPartitions() != null);
-        return coordinator.owns(asked.groupId()) ? heartbeat : heartbeat.ofAbsentGroup();
+                Concern.heartbeat(
+                        asked.groupId(),
+                        asked.memberId(),
+                        asked.instanceId(),
+                        asked.memberEpoch(),
+                        asked.topicPartitions() != null));
     }
 
     @Override
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
-        ConsumerHeartbeat heartbeat = command(
+        ConsumerHeartbeat command = command(
                 request.body(ConsumerGroupHeartbeatRequestData.class), session.client(request), request.version());
-        CompletableFuture<ApiMessage> answer = admission.answer(
-                session,
-                HeartbeatAdmission.Beat.of(heartbeat, topics(heartbeat)),
-                () -> decide(heartbeat, session, request.deadlineNanos()),
-                () -> coordinator.submit(heartbeat.asKeepAlive()),
-                ConsumerGroupHeartbeatApi::refusal);
-        return Answers.heartbeat(answer, refusal(Errors.COORDINATOR_NOT_AVAILABLE));
+        return pipeline.route(new Received(command, patterns, session.upstream()), session, request.deadlineNanos());
     }
 
-    private CompletableFuture<ApiMessage> decide(
-            ConsumerHeartbeat heartbeat, ClientSession session, long deadlineNanos) {
-        CompletableFuture<Response> decided = heartbeat.leaves()
-                ? leaves.answer(
-                        new Leaves.Leave(heartbeat, heartbeat.memberId(), left(heartbeat), deadlineNanos), session)
-                : Answers.onThread(session, coordinator.submit(heartbeat));
-        var unused = decided.thenAccept(response -> {
-            if (response instanceof Response.ConsumerHeartbeatAnswer answer) {
-                follow(heartbeat, answer, session);
+    /** One heartbeat, and what follows from its answer. */
+    private record Received(ConsumerHeartbeat command, PatternLookup patterns, ClientUpstream upstream)
+            implements GroupHeartbeat {
+        @Override
+        public GroupType type() {
+            return GroupType.CONSUMER;
+        }
+
+        @Override
+        public Command asKeepAlive() {
+            return command.asKeepAlive();
+        }
+
+        @Override
+        public String memberId() {
+            return command.memberId();
+        }
+
+        @Override
+        public int memberEpoch() {
+            return command.memberEpoch();
+        }
+
+        @Override
+        public boolean leaves() {
+            return command.leaves();
+        }
+
+        @Override
+        public boolean isKeepAlive() {
+            return command.isKeepAlive();
+        }
+
+        @Override
+        public ClientInfo client() {
+            return command.client();
+        }
+
+        @Override
+        public Set<String> topics() {
+            List<String> subscribed = command.subscribedTopicNames();
+            return subscribed == null ? Set.of() : new TreeSet<>(subscribed);
+        }
+
+        @Override
+        public Response left() {
+            return new Response.ConsumerHeartbeatAnswer(
+                    memberId(), memberEpoch(), 0, null, Collections.emptySortedSet());
+        }
+
+        @Override
+        public Optional<String> liveMemberId(Response answer) {
+            return answer instanceof Response.ConsumerHeartbeatAnswer member && member.memberEpoch() > 0
+                    ? Optional.of(member.memberId())
+                    : Optional.empty();
+        }
+
+        @Override
+        public CompletableFuture<Response> follow(Response answer) {
+            if (answer instanceof Response.ConsumerHeartbeatAnswer member
+                    && !member.patternsToResolve().isEmpty()) {
+                patterns.look(command.groupId(), member.patternsToResolve(), upstream);
             }
-        });
-        return decided.thenCompose(response -> heartbeat.joins() || coordinator.owns(heartbeat.groupId())
-                        ? CompletableFuture.completedFuture(response)
-                        : GroupsUpstream.told(response, heartbeat.groupId(), "consumer", session.upstream()))
-                .thenApply(ConsumerGroupHeartbeatApi::answer);
-    }
-
-    private static Response left(ConsumerHeartbeat heartbeat) {
-        return new Response.ConsumerHeartbeatAnswer(
-                heartbeat.memberId(), heartbeat.memberEpoch(), 0, null, Collections.emptySortedSet());
-    }
-
-    private void follow(ConsumerHeartbeat heartbeat, Response.ConsumerHeartbeatAnswer answer, ClientSession session) {
-        if (answer.memberEpoch() > 0) {
-            admission.answered(session, heartbeat.groupId(), answer.memberId(), heartbeat.client());
-        } else if (heartbeat.leaves()) {
-            admission.left(heartbeat.groupId(), heartbeat.memberId());
+            return CompletableFuture.completedFuture(answer);
         }
-        if (!answer.patternsToResolve().isEmpty()) {
-            patterns.look(heartbeat.groupId(), answer.patternsToResolve(), session.upstream());
+
+        @Override
+        public ApiMessage answer(Response answer) {
+            return ConsumerGroupHeartbeatApi.answer(answer);
         }
-    }
 
-    private static ApiMessage refusal(Errors error) {
-        return new ConsumerGroupHeartbeatResponseData().setErrorCode(error.code());
-    }
-
-    private static Set<String> topics(ConsumerHeartbeat heartbeat) {
-        List<String> subscribed = heartbeat.subscribedTopicNames();
-        return subscribed == null ? Set.of() : new TreeSet<>(subscribed);
+        @Override
+        public ApiMessage refusal(Errors error) {
+            return new ConsumerGroupHeartbeatResponseData().setErrorCode(error.code());
+        }
     }
 
     private static ConsumerHeartbeat command(ConsumerGroupHeartbeatRequestData data, ClientInfo client, short version) {

@@ -29,10 +29,10 @@ import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 
 /** DeleteGroups: a group of Muster's is deleted there, its claim leaves, and then its offsets are deleted upstream. */
-public final class DeleteGroupsApi implements Api {
+final class DeleteGroupsApi implements Api {
     private final Coordinator coordinator;
 
-    public DeleteGroupsApi(Coordinator coordinator) {
+    DeleteGroupsApi(Coordinator coordinator) {
         this.coordinator = coordinator;
     }
 

@@ -33,13 +33,13 @@ import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 
 /** DescribeConfigs: upstream's answer; of group resources the configs that Muster keeps are Muster's. */
-public final class DescribeConfigsApi implements Api {
+final class DescribeConfigsApi implements Api {
     private static final byte DEFAULT_CONFIG = 5;
     private static final byte GROUP_CONFIG = 8;
 
     private final CoordinatorConfig defaults;
 
-    public DescribeConfigsApi(CoordinatorConfig defaults) {
+    DescribeConfigsApi(CoordinatorConfig defaults) {
         this.defaults = defaults;
     }
 

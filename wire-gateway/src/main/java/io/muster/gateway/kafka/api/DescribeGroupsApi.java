@@ -16,13 +16,13 @@ import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 
 /** DescribeGroups knows classic groups only: those that Muster owns are answered as Kafka answers groups of another type. */
-public final class DescribeGroupsApi implements Api {
+final class DescribeGroupsApi implements Api {
     private static final short FIRST_WITH_NOT_FOUND = 6;
     private static final String DEAD = "Dead";
 
     private final Coordinator coordinator;
 
-    public DescribeGroupsApi(Coordinator coordinator) {
+    DescribeGroupsApi(Coordinator coordinator) {
         this.coordinator = coordinator;
     }
 

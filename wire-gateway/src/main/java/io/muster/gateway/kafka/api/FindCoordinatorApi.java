@@ -21,14 +21,14 @@ import org.apache.kafka.common.protocol.Errors;
  * about, is found at the port where the client is: its heartbeats are answered at each. One whose coordinator is silent is found at
  * the port of a broker that is not, if there is one.
  */
-public final class FindCoordinatorApi implements Api {
+final class FindCoordinatorApi implements Api {
     private static final byte GROUP = 0;
     private static final short FIRST_WITH_KEYS = 4;
 
     private final VirtualBrokers brokers;
     private final LiveBrokers live;
 
-    public FindCoordinatorApi(LiveBrokers live) {
+    FindCoordinatorApi(LiveBrokers live) {
         this.brokers = live.brokers();
         this.live = live;
     }

@@ -1,6 +1,7 @@
 package io.muster.gateway.kafka.api;
 
 import io.muster.core.GroupError;
+import io.muster.core.GroupType;
 import io.muster.core.Response;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
 import java.util.List;
@@ -21,9 +22,10 @@ final class GroupsUpstream {
     /**
      * The refusal for a group that Muster does not know, in Kafka's words: the group may be of another type upstream.
      *
-     * @param type of the group that was asked for, as in "consumer"
+     * @param type of the group that was asked for
      */
-    static CompletableFuture<Response> told(Response response, String groupId, String type, ClientUpstream upstream) {
+    static CompletableFuture<Response> told(
+            Response response, String groupId, GroupType type, ClientUpstream upstream) {
         boolean unknown =
                 response instanceof Response.Refused refused && refused.error() == GroupError.GROUP_ID_NOT_FOUND;
         if (!unknown) {
@@ -32,11 +34,12 @@ final class GroupsUpstream {
         DescribeGroupsRequestData request = new DescribeGroupsRequestData().setGroups(List.of(groupId));
         short version = (short) Math.min(DESCRIBE_GROUPS, upstream.maxVersion(ApiKeys.DESCRIBE_GROUPS));
         return upstream.call(ApiKeys.DESCRIBE_GROUPS, version, request)
-                .thenApply(answer -> exists(
-                                ((DescribeGroupsResponseData) answer).groups().get(0))
-                        ? new Response.Refused(
-                                GroupError.GROUP_ID_NOT_FOUND, "Group " + groupId + " is not a " + type + " group.")
-                        : response)
+                .thenApply(answer ->
+                        exists(((DescribeGroupsResponseData) answer).groups().get(0))
+                                ? new Response.Refused(
+                                        GroupError.GROUP_ID_NOT_FOUND,
+                                        "Group " + groupId + " is not a " + Kafka.nameOf(type) + " group.")
+                                : response)
                 .exceptionally(away -> response);
     }
 

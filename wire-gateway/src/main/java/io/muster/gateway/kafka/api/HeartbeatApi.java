@@ -14,10 +14,10 @@ import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 
 /** Heartbeat (classic protocol): nobody is a member of that protocol in a group that Muster owns, so it is answered as in Kafka. */
-public final class HeartbeatApi implements Api {
+final class HeartbeatApi implements Api {
     private final Coordinator coordinator;
 
-    public HeartbeatApi(Coordinator coordinator) {
+    HeartbeatApi(Coordinator coordinator) {
         this.coordinator = coordinator;
     }
 

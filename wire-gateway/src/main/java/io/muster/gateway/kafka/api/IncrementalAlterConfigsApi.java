@@ -6,12 +6,11 @@ import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.api.GroupConfigChange.Refusal;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
 import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData;
 import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData.AlterConfigsResource;
@@ -24,7 +23,7 @@ import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 
 /** IncrementalAlterConfigs: of group resources Muster's configs go to Raft, all else upstream; one answer for each resource. */
-public final class IncrementalAlterConfigsApi implements Api {
+final class IncrementalAlterConfigsApi implements Api {
     @Override
     public ApiKeys key() {
         return ApiKeys.INCREMENTAL_ALTER_CONFIGS;
@@ -32,18 +31,8 @@ public final class IncrementalAlterConfigsApi implements Api {
 
     @Override
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
-        IncrementalAlterConfigsRequestData asked = request.body(IncrementalAlterConfigsRequestData.class);
-        GroupConfigChanges changes = new GroupConfigChanges(session, request);
-        List<AlterConfigsResource> groups = asked.resources().stream()
-                .filter(resource -> resource.resourceType() == GroupConfigChanges.GROUP)
-                .toList();
-        if (groups.isEmpty()) {
-            return Route.Pass.UNREAD;
-        }
-        CompletableFuture<List<GroupConfigChange>> checked = Answers.all(
-                groups.stream().map(group -> changes.checked(change(group))).toList());
-        return Route.Answer.of(checked.thenCompose(some ->
-                call(request, asked, some, session).thenCompose(upstream -> answer(asked, some, upstream, changes))));
+        return AlterConfigsPipeline.route(
+                new Messages(request.body(IncrementalAlterConfigsRequestData.class)), request, session);
     }
 
     private static GroupConfigChange change(AlterConfigsResource resource) {
@@ -87,75 +76,62 @@ public final class IncrementalAlterConfigsApi implements Api {
         return OpType.forId(config.configOperation());
     }
 
-    /** Sends on what is upstream's; a group of which nothing is goes along, so that upstream says whether the client may. */
-    private CompletableFuture<IncrementalAlterConfigsResponseData> call(
-            KafkaRequest request,
-            IncrementalAlterConfigsRequestData asked,
-            List<GroupConfigChange> some,
-            ClientSession session) {
-        IncrementalAlterConfigsRequestData passed = asked.duplicate();
-        for (GroupConfigChange change : some) {
-            AlterConfigsResource resource = passed.resources().find(GroupConfigChanges.GROUP, change.groupId());
-            resource.configs().removeIf(config -> !GroupConfigChanges.isUpstreams(config.name()));
-            if (change.refusal().isPresent()) {
-                passed.resources().remove(resource);
-            }
+    private record Messages(IncrementalAlterConfigsRequestData asked) implements AlterConfigsMessages {
+        @Override
+        public boolean validateOnly() {
+            return asked.validateOnly();
         }
-        return passed.resources().isEmpty()
-                ? CompletableFuture.completedFuture(new IncrementalAlterConfigsResponseData())
-                : session.upstream()
-                        .call(key(), request.version(), passed)
-                        .thenApply(IncrementalAlterConfigsResponseData.class::cast);
-    }
 
-    private static CompletableFuture<ApiMessage> answer(
-            IncrementalAlterConfigsRequestData asked,
-            List<GroupConfigChange> some,
-            IncrementalAlterConfigsResponseData upstream,
-            GroupConfigChanges changes) {
-        return Answers.all(some.stream()
-                        .map(change -> result(change, upstream, asked.validateOnly(), changes))
-                        .toList())
-                .thenApply(results -> merged(asked, results, upstream));
-    }
-
-    private static CompletableFuture<AlterConfigsResourceResponse> result(
-            GroupConfigChange change,
-            IncrementalAlterConfigsResponseData upstream,
-            boolean validateOnly,
-            GroupConfigChanges changes) {
-        return changes.made(change, said(change.groupId(), upstream), validateOnly)
-                .thenApply(refusal -> new AlterConfigsResourceResponse()
-                        .setResourceType(GroupConfigChanges.GROUP)
-                        .setResourceName(change.groupId())
-                        .setErrorCode(refusal.map(Refusal::errorCode).orElse(Errors.NONE.code()))
-                        .setErrorMessage(refusal.flatMap(Refusal::message).orElse(null)));
-    }
-
-    private static Refusal said(String groupId, IncrementalAlterConfigsResponseData upstream) {
-        return upstream.responses().stream()
-                .filter(one -> one.resourceType() == GroupConfigChanges.GROUP
-                        && one.resourceName().equals(groupId))
-                .findFirst()
-                .map(one -> new Refusal(one.errorCode(), Optional.ofNullable(one.errorMessage())))
-                .orElse(new Refusal(Errors.UNKNOWN_SERVER_ERROR.code(), Optional.empty()));
-    }
-
-    /** In the order of the request. */
-    private static ApiMessage merged(
-            IncrementalAlterConfigsRequestData asked,
-            List<AlterConfigsResourceResponse> own,
-            IncrementalAlterConfigsResponseData upstream) {
-        List<AlterConfigsResourceResponse> candidates = new ArrayList<>(own);
-        candidates.addAll(upstream.responses());
-        List<AlterConfigsResourceResponse> all = new ArrayList<>();
-        for (AlterConfigsResource resource : asked.resources()) {
-            candidates.stream()
-                    .filter(one -> one.resourceType() == resource.resourceType()
-                            && one.resourceName().equals(resource.resourceName()))
-                    .findFirst()
-                    .ifPresent(all::add);
+        @Override
+        public List<Resource> resources() {
+            return asked.resources().stream()
+                    .map(one -> new Resource(one.resourceType(), one.resourceName()))
+                    .toList();
         }
-        return upstream.setResponses(all);
+
+        @Override
+        public List<GroupConfigChange> groupChanges() {
+            return asked.resources().stream()
+                    .filter(resource -> resource.resourceType() == GroupConfigChanges.GROUP)
+                    .map(IncrementalAlterConfigsApi::change)
+                    .toList();
+        }
+
+        @Override
+        public Optional<ApiMessage> forUpstream(Set<String> refusedGroups) {
+            IncrementalAlterConfigsRequestData passed = asked.duplicate();
+            passed.resources()
+                    .removeIf(one -> one.resourceType() == GroupConfigChanges.GROUP
+                            && refusedGroups.contains(one.resourceName()));
+            passed.resources().stream()
+                    .filter(one -> one.resourceType() == GroupConfigChanges.GROUP)
+                    .forEach(one -> one.configs().removeIf(config -> !GroupConfigChanges.isUpstreams(config.name())));
+            return passed.resources().isEmpty() ? Optional.empty() : Optional.of(passed);
+        }
+
+        @Override
+        public Results read(ApiMessage response) {
+            IncrementalAlterConfigsResponseData said = (IncrementalAlterConfigsResponseData) response;
+            return new Results(
+                    said.responses().stream()
+                            .map(one -> new Outcome(
+                                    new Resource(one.resourceType(), one.resourceName()),
+                                    new Refusal(one.errorCode(), Optional.ofNullable(one.errorMessage()))))
+                            .toList(),
+                    said.throttleTimeMs());
+        }
+
+        @Override
+        public ApiMessage write(Results results) {
+            return new IncrementalAlterConfigsResponseData()
+                    .setThrottleTimeMs(results.throttleTimeMillis())
+                    .setResponses(results.outcomes().stream()
+                            .map(one -> new AlterConfigsResourceResponse()
+                                    .setResourceType(one.resource().type())
+                                    .setResourceName(one.resource().name())
+                                    .setErrorCode(one.result().errorCode())
+                                    .setErrorMessage(one.result().message().orElse(null)))
+                            .toList());
+        }
     }
 }

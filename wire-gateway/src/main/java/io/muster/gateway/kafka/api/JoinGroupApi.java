@@ -25,7 +25,7 @@ import org.apache.kafka.common.protocol.Errors;
  * JoinGroup (classic protocol): refused in a group that Muster owns and that has members, as Kafka refuses it in a group of another
  * type. An empty one is given back to the brokers for it, as Kafka makes a classic group of it.
  */
-public final class JoinGroupApi implements Api {
+final class JoinGroupApi implements Api {
     private static final short FIRST_WITH_NULL_PROTOCOL = 7;
 
     /** Nobody's member id: a broker makes no group for it. */
@@ -37,7 +37,7 @@ public final class JoinGroupApi implements Api {
 
     private final Coordinator coordinator;
 
-    public JoinGroupApi(Coordinator coordinator) {
+    JoinGroupApi(Coordinator coordinator) {
         this.coordinator = coordinator;
     }
 

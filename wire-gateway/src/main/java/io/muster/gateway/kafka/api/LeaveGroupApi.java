@@ -21,12 +21,12 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 
 /** LeaveGroup: removes members of a group that Muster owns; of any other it is passed. */
-public final class LeaveGroupApi implements Api {
+final class LeaveGroupApi implements Api {
     private static final short FIRST_WITH_MEMBERS = 3;
 
     private final Coordinator coordinator;
 
-    public LeaveGroupApi(Coordinator coordinator) {
+    LeaveGroupApi(Coordinator coordinator) {
         this.coordinator = coordinator;
     }
 

@@ -21,14 +21,14 @@ import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 
 /** ListConfigResources: upstream's resources and the groups whose configs Muster keeps. */
-public final class ListConfigResourcesApi implements Api {
+final class ListConfigResourcesApi implements Api {
     private static final short FIRST_WITH_TYPES = 1;
     private static final ListConfigResourcesResponseData UNAVAILABLE =
             new ListConfigResourcesResponseData().setErrorCode(Errors.COORDINATOR_NOT_AVAILABLE.code());
 
     private final Coordinator coordinator;
 
-    public ListConfigResourcesApi(Coordinator coordinator) {
+    ListConfigResourcesApi(Coordinator coordinator) {
         this.coordinator = coordinator;
     }
 

@@ -1,7 +1,6 @@
 package io.muster.gateway.kafka.api;
 
 import io.muster.core.GroupState;
-import io.muster.core.GroupType;
 import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.Api;
 import io.muster.gateway.kafka.ClientSession;
@@ -32,14 +31,14 @@ import org.jspecify.annotations.Nullable;
  * ListGroups: upstream's groups without the twins that Muster's claims leave there, and Muster's own, each at the port of the broker
  * that coordinates it upstream.
  */
-public final class ListGroupsApi implements Api {
+final class ListGroupsApi implements Api {
     private static final short FIRST_WITH_TYPES = 5;
     private static final short FIRST_WITH_STATES = 4;
 
     private final Coordinator coordinator;
     private final VirtualBrokers brokers;
 
-    public ListGroupsApi(Coordinator coordinator, VirtualBrokers brokers) {
+    ListGroupsApi(Coordinator coordinator, VirtualBrokers brokers) {
         this.coordinator = coordinator;
         this.brokers = brokers;
     }
@@ -141,7 +140,7 @@ public final class ListGroupsApi implements Api {
     }
 
     private static ListedGroup listed(GroupSummary group) {
-        String type = nameOf(group.type());
+        String type = Kafka.nameOf(group.type());
         return new ListedGroup()
                 .setGroupId(group.groupId())
                 .setProtocolType(type)
@@ -151,18 +150,11 @@ public final class ListGroupsApi implements Api {
 
     private static boolean fits(GroupSummary group, ListGroupsRequestData asked) {
         return (asked.typesFilter().isEmpty()
-                        || asked.typesFilter().stream().anyMatch(nameOf(group.type())::equalsIgnoreCase))
+                        || asked.typesFilter().stream().anyMatch(Kafka.nameOf(group.type())::equalsIgnoreCase))
                 && (asked.statesFilter().isEmpty()
                         || asked.statesFilter().stream()
                                 .map(state -> state.toLowerCase(Locale.ROOT).trim())
                                 .anyMatch(filterNameOf(group.state())::equals));
-    }
-
-    private static String nameOf(GroupType type) {
-        return switch (type) {
-            case CONSUMER -> "consumer";
-            case STREAMS -> "streams";
-        };
     }
 
     /** Kafka filters by its constants' names, {@code NOT_READY}, and shows {@code NotReady}. */

@@ -11,8 +11,8 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 
 /** OffsetCommit. */
-public final class OffsetCommitApi extends CommitApi<OffsetCommitRequestData> {
-    public OffsetCommitApi(Coordinator coordinator) {
+final class OffsetCommitApi extends CommitApi<OffsetCommitRequestData> {
+    OffsetCommitApi(Coordinator coordinator) {
         super(coordinator, ApiKeys.OFFSET_COMMIT, Concern.Kind.COMMIT, OffsetCommitRequestData.class);
     }
 

@@ -32,12 +32,12 @@ import org.apache.kafka.common.protocol.Errors;
  * OffsetDelete for a group that Muster owns: topics that its members consume are refused; for the others the claim steps aside,
  * since upstream deletes no offset under it, and comes back afterwards.
  */
-public final class OffsetDeleteApi implements Api {
+final class OffsetDeleteApi implements Api {
     private static final short VERSION = 0;
 
     private final Coordinator coordinator;
 
-    public OffsetDeleteApi(Coordinator coordinator) {
+    OffsetDeleteApi(Coordinator coordinator) {
         this.coordinator = coordinator;
     }
 

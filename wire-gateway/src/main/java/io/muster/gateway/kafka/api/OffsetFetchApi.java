@@ -34,7 +34,7 @@ import org.apache.kafka.common.protocol.Errors;
  * OffsetFetch that names a group which Muster owns: members are judged in Raft, then the offsets are read upstream without the
  * member, and only stable ones where the version can ask for that.
  */
-public final class OffsetFetchApi implements Api {
+final class OffsetFetchApi implements Api {
     private static final short FIRST_WITH_GROUPS = 8;
     private static final short FIRST_WITH_ERROR = 2;
 
@@ -43,7 +43,7 @@ public final class OffsetFetchApi implements Api {
 
     private final Coordinator coordinator;
 
-    public OffsetFetchApi(Coordinator coordinator) {
+    OffsetFetchApi(Coordinator coordinator) {
         this.coordinator = coordinator;
     }
 

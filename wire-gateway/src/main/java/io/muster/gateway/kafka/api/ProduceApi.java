@@ -13,13 +13,13 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.utils.internals.ByteUtils;
 
 /** Produce is passed; of its body only acks is read, since acks=0 is not answered. */
-public final class ProduceApi implements Api {
+final class ProduceApi implements Api {
     private static final short FIRST_WITH_TRANSACTIONAL_ID = 3;
     private static final short FIRST_FLEXIBLE = 9;
 
     private final VirtualBrokers brokers;
 
-    public ProduceApi(VirtualBrokers brokers) {
+    ProduceApi(VirtualBrokers brokers) {
         this.brokers = brokers;
     }
 

@@ -10,7 +10,7 @@ import org.apache.kafka.common.message.SaslAuthenticateResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 
 /** SaslAuthenticate is passed; the connection hears of the broker's answer. */
-public final class SaslAuthenticateApi implements Api {
+final class SaslAuthenticateApi implements Api {
     @Override
     public ApiKeys key() {
         return ApiKeys.SASL_AUTHENTICATE;

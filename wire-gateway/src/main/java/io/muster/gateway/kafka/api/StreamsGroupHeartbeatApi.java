@@ -1,15 +1,14 @@
 package io.muster.gateway.kafka.api;
 
-import io.muster.core.Endpoint;
-import io.muster.core.InternalCommand;
+import io.muster.core.ClientInfo;
+import io.muster.core.Command;
+import io.muster.core.GroupType;
 import io.muster.core.Partitions;
 import io.muster.core.Response;
 import io.muster.core.StreamsHeartbeat;
-import io.muster.core.TaskAssignment;
 import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.Api;
 import io.muster.gateway.kafka.ClientSession;
-import io.muster.gateway.kafka.ErrorMapper;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.PartitionEnds;
@@ -18,13 +17,10 @@ import io.muster.gateway.kafka.order.Concern;
 import io.muster.gateway.kafka.permissions.RememberedMembers;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.message.StreamsGroupHeartbeatRequestData;
 import org.apache.kafka.common.message.StreamsGroupHeartbeatResponseData;
-import org.apache.kafka.common.message.StreamsGroupHeartbeatResponseData.EndpointToPartitions;
-import org.apache.kafka.common.message.StreamsGroupHeartbeatResponseData.Status;
-import org.apache.kafka.common.message.StreamsGroupHeartbeatResponseData.TaskIds;
-import org.apache.kafka.common.message.StreamsGroupHeartbeatResponseData.TopicPartition;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
@@ -33,19 +29,13 @@ import org.apache.kafka.common.protocol.Errors;
  * StreamsGroupHeartbeat (KIP-1071), decided in Raft on arrival; missing internal topics are created on the client's connection, and
  * ends of changelogs that a decision needs are read.
  */
-public final class StreamsGroupHeartbeatApi implements Api {
-    private final Coordinator coordinator;
-    private final Leaves leaves;
-    private final HeartbeatAdmission admission;
-    private final PartitionEnds endOffsets;
-    private final InternalTopicCreation creation;
+final class StreamsGroupHeartbeatApi implements Api {
+    private final HeartbeatPipeline pipeline;
+    private final StreamsFollowUps followUps;
 
-    public StreamsGroupHeartbeatApi(Coordinator coordinator, PartitionEnds endOffsets, RememberedMembers remembered) {
-        this.coordinator = coordinator;
-        this.leaves = new Leaves(coordinator);
-        this.admission = new HeartbeatAdmission(remembered);
-        this.endOffsets = endOffsets;
-        this.creation = new InternalTopicCreation(coordinator);
+    StreamsGroupHeartbeatApi(Coordinator coordinator, PartitionEnds endOffsets, RememberedMembers remembered) {
+        this.pipeline = new HeartbeatPipeline(coordinator, remembered);
+        this.followUps = new StreamsFollowUps(coordinator, endOffsets);
     }
 
     @Override
@@ -56,14 +46,14 @@ public final class StreamsGroupHeartbeatApi implements Api {
     @Override
     public Concern concern(KafkaRequest request) throws MalformedRequestException {
         StreamsGroupHeartbeatRequestData asked = request.body(StreamsGroupHeartbeatRequestData.class);
-        String instanceId = asked.instanceId();
-        Concern heartbeat = Concern.heartbeat(
+        return pipeline.concern(
                 asked.groupId(),
-                asked.memberId(),
-                instanceId == null ? "" : instanceId,
-                asked.memberEpoch(),
-                asked.activeTasks() != null || asked.standbyTasks() != null || asked.warmupTasks() != null);
-        return coordinator.owns(asked.groupId()) ? heartbeat : heartbeat.ofAbsentGroup();
+                Concern.heartbeat(
+                        asked.groupId(),
+                        asked.memberId(),
+                        asked.instanceId(),
+                        asked.memberEpoch(),
+                        asked.activeTasks() != null || asked.standbyTasks() != null || asked.warmupTasks() != null));
     }
 
     @Override
@@ -75,141 +65,81 @@ public final class StreamsGroupHeartbeatApi implements Api {
                     .setErrorCode(Errors.INVALID_REQUEST.code())
                     .setErrorMessage(ambiguity.get()));
         }
-        StreamsHeartbeat heartbeat = StreamsRequests.heartbeat(asked, session.client(request), request.version());
-        CompletableFuture<ApiMessage> answer = admission.answer(
-                session,
-                HeartbeatAdmission.Beat.of(heartbeat, StreamsRequests.topics(heartbeat)),
-                () -> decide(heartbeat, session, request.deadlineNanos()),
-                () -> coordinator.submit(heartbeat.asKeepAlive()),
-                StreamsGroupHeartbeatApi::refusal);
-        return Answers.heartbeat(answer, refusal(Errors.COORDINATOR_NOT_AVAILABLE));
+        StreamsHeartbeat command = StreamsRequests.heartbeat(asked, session.client(request), request.version());
+        return pipeline.route(new Received(command, followUps, session), session, request.deadlineNanos());
     }
 
-    private CompletableFuture<ApiMessage> decide(
-            StreamsHeartbeat heartbeat, ClientSession session, long deadlineNanos) {
-        CompletableFuture<Response> decided = heartbeat.leaves()
-                ? leaves.answer(
-                        new Leaves.Leave(heartbeat, heartbeat.memberId(), left(heartbeat), deadlineNanos), session)
-                : Answers.onThread(session, coordinator.submit(heartbeat));
-        CompletableFuture<Response> followed =
-                decided.thenCompose(response -> response instanceof Response.StreamsHeartbeatAnswer answer
-                        ? follow(heartbeat, answer, session)
-                        : CompletableFuture.completedFuture(response));
-        return followed.thenCompose(response -> heartbeat.joins() || coordinator.owns(heartbeat.groupId())
-                        ? CompletableFuture.completedFuture(response)
-                        : GroupsUpstream.told(response, heartbeat.groupId(), "streams", session.upstream()))
-                .thenApply(response -> answer(response, (short) heartbeat.apiVersion()));
-    }
-
-    private static Response left(StreamsHeartbeat heartbeat) {
-        return new Response.StreamsHeartbeatAnswer(
-                heartbeat.memberId(),
-                heartbeat.memberEpoch(),
-                0,
-                0,
-                -1,
-                false,
-                List.of(),
-                null,
-                0,
-                null,
-                List.of(),
-                Partitions.none());
-    }
-
-    private static ApiMessage refusal(Errors error) {
-        return new StreamsGroupHeartbeatResponseData().setErrorCode(error.code());
-    }
-
-    /** Does what the answer asks of the gateway; the answer says so if the client may not have it done. */
-    private CompletableFuture<Response> follow(
-            StreamsHeartbeat heartbeat, Response.StreamsHeartbeatAnswer answer, ClientSession session) {
-        String groupId = heartbeat.groupId();
-        if (answer.memberEpoch() > 0) {
-            admission.answered(session, groupId, answer.memberId(), heartbeat.client());
-        } else if (heartbeat.leaves()) {
-            admission.left(groupId, heartbeat.memberId());
+    /** One heartbeat, and what follows from its answer. */
+    private record Received(StreamsHeartbeat command, StreamsFollowUps followUps, ClientSession session)
+            implements GroupHeartbeat {
+        @Override
+        public GroupType type() {
+            return GroupType.STREAMS;
         }
-        if (!answer.endOffsetsToRead().isEmpty()) {
-            var unused = endOffsets
-                    .read(answer.endOffsetsToRead())
-                    .thenCompose(ends -> coordinator.submit(new InternalCommand.EndOffsetsRead(groupId, ends)));
-        }
-        return answer.topicsToCreate().isEmpty()
-                ? CompletableFuture.completedFuture(answer)
-                : creation.create(groupId, answer, session);
-    }
 
-    private static StreamsGroupHeartbeatResponseData answer(Response response, short version) {
-        if (!(response instanceof Response.StreamsHeartbeatAnswer answer)) {
-            Response.Refused refused = Answers.refusal(response);
-            return new StreamsGroupHeartbeatResponseData()
-                    .setErrorCode(ErrorMapper.codeOf(refused.error()))
-                    .setErrorMessage(refused.message());
+        @Override
+        public Command asKeepAlive() {
+            return command.asKeepAlive();
         }
-        StreamsGroupHeartbeatResponseData data = new StreamsGroupHeartbeatResponseData()
-                .setMemberId(answer.memberId())
-                .setMemberEpoch(answer.memberEpoch())
-                .setHeartbeatIntervalMs(answer.heartbeatIntervalMillis())
-                .setTaskOffsetIntervalMs(answer.taskOffsetIntervalMillis())
-                .setEndpointInformationEpoch(answer.endpointInformationEpoch())
-                .setStatus(answer.status().stream()
-                        .map(status -> new Status()
-                                .setStatusCode(codeOf(status.code()))
-                                .setStatusDetail(status.detail()))
-                        .toList());
-        if (version > 0) {
-            // Version 0 has a field for the lag too; Kafka leaves it at 0.
-            data.setAcceptableRecoveryLag(answer.acceptableRecoveryLag())
-                    .setTopologyDescriptionRequired(answer.topologyDescriptionRequired());
+
+        @Override
+        public String memberId() {
+            return command.memberId();
         }
-        TaskAssignment assigned = answer.assignment();
-        if (assigned != null) {
-            data.setActiveTasks(tasks(assigned.active()))
-                    .setStandbyTasks(tasks(assigned.standby()))
-                    .setWarmupTasks(tasks(assigned.warmup()));
+
+        @Override
+        public int memberEpoch() {
+            return command.memberEpoch();
         }
-        List<Response.EndpointPartitions> endpoints = answer.endpoints();
-        if (endpoints != null) {
-            data.setPartitionsByUserEndpoint(
-                    endpoints.stream().map(StreamsGroupHeartbeatApi::endpoint).toList());
+
+        @Override
+        public boolean leaves() {
+            return command.leaves();
         }
-        return data;
-    }
 
-    private static List<TaskIds> tasks(Partitions<String> tasks) {
-        return Kafka.entries(
-                tasks, (id, numbers) -> new TaskIds().setSubtopologyId(id).setPartitions(numbers));
-    }
+        @Override
+        public boolean isKeepAlive() {
+            return command.isKeepAlive();
+        }
 
-    private static EndpointToPartitions endpoint(Response.EndpointPartitions served) {
-        Endpoint endpoint = served.endpoint();
-        return new EndpointToPartitions()
-                .setUserEndpoint(new StreamsGroupHeartbeatResponseData.Endpoint()
-                        .setHost(endpoint.host())
-                        .setPort(endpoint.port()))
-                .setActivePartitions(topics(served.active()))
-                .setStandbyPartitions(topics(served.standby()));
-    }
+        @Override
+        public ClientInfo client() {
+            return command.client();
+        }
 
-    private static List<TopicPartition> topics(List<Partitions<String>> partitions) {
-        return partitions.stream()
-                .flatMap(each -> Kafka.entries(
-                        each,
-                        (topic, numbers) -> new TopicPartition().setTopic(topic).setPartitions(numbers))
-                        .stream())
-                .toList();
-    }
+        @Override
+        public Set<String> topics() {
+            return StreamsRequests.topics(command.topology());
+        }
 
-    private static byte codeOf(Response.StreamsStatus.Code code) {
-        return switch (code) {
-            case STALE_TOPOLOGY -> 0;
-            case MISSING_SOURCE_TOPICS -> 1;
-            case INCORRECTLY_PARTITIONED_TOPICS -> 2;
-            case MISSING_INTERNAL_TOPICS -> 3;
-            case SHUTDOWN_APPLICATION -> 4;
-            case ASSIGNMENT_DELAYED -> 5;
-            case MISSING_CLIENT_TAGS -> 6;
-        };
+        @Override
+        public Response left() {
+            return new Response.StreamsHeartbeatAnswer(
+                    memberId(), memberEpoch(), 0, 0, -1, false, List.of(), null, 0, null, List.of(), Partitions.none());
+        }
+
+        @Override
+        public Optional<String> liveMemberId(Response answer) {
+            return answer instanceof Response.StreamsHeartbeatAnswer member && member.memberEpoch() > 0
+                    ? Optional.of(member.memberId())
+                    : Optional.empty();
+        }
+
+        @Override
+        public CompletableFuture<Response> follow(Response answer) {
+            return answer instanceof Response.StreamsHeartbeatAnswer member
+                    ? followUps.follow(command.groupId(), member, session)
+                    : CompletableFuture.completedFuture(answer);
+        }
+
+        @Override
+        public ApiMessage answer(Response answer) {
+            return StreamsAnswers.heartbeat(answer, (short) command.apiVersion());
+        }
+
+        @Override
+        public ApiMessage refusal(Errors error) {
+            return new StreamsGroupHeartbeatResponseData().setErrorCode(error.code());
+        }
     }
 }

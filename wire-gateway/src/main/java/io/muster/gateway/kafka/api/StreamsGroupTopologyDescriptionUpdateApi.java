@@ -18,10 +18,10 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.MessageUtil;
 
 /** StreamsGroupTopologyDescriptionUpdate (KIP-1331). */
-public final class StreamsGroupTopologyDescriptionUpdateApi implements Api {
+final class StreamsGroupTopologyDescriptionUpdateApi implements Api {
     private final Coordinator coordinator;
 
-    public StreamsGroupTopologyDescriptionUpdateApi(Coordinator coordinator) {
+    StreamsGroupTopologyDescriptionUpdateApi(Coordinator coordinator) {
         this.coordinator = coordinator;
     }
 

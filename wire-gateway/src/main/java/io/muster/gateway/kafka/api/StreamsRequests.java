@@ -82,17 +82,17 @@ final class StreamsRequests {
         return entries.stream().map(KeyValue::key).filter(key -> !seen.add(key)).findFirst();
     }
 
-    /** The topics that the client has to be allowed to see for what it says. */
-    static Set<String> topics(StreamsHeartbeat heartbeat) {
+    /** The topics that a topology names; none without a topology. */
+    static Set<String> topics(@Nullable Topology topology) {
+        if (topology == null) {
+            return Set.of();
+        }
         Set<String> names = new TreeSet<>();
-        Topology topology = heartbeat.topology();
-        if (topology != null) {
-            for (Subtopology subtopology : topology.subtopologies()) {
-                names.addAll(subtopology.sourceTopics());
-                names.addAll(subtopology.repartitionSinkTopics());
-                subtopology.repartitionSourceTopics().forEach(topic -> names.add(topic.name()));
-                subtopology.stateChangelogTopics().forEach(topic -> names.add(topic.name()));
-            }
+        for (Subtopology subtopology : topology.subtopologies()) {
+            names.addAll(subtopology.sourceTopics());
+            names.addAll(subtopology.repartitionSinkTopics());
+            subtopology.repartitionSourceTopics().forEach(topic -> names.add(topic.name()));
+            subtopology.stateChangelogTopics().forEach(topic -> names.add(topic.name()));
         }
         return names;
     }

@@ -14,12 +14,12 @@ import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 
 /** SyncGroup (classic protocol): nobody is a member of that protocol in a group that Muster owns, so it is answered as in Kafka. */
-public final class SyncGroupApi implements Api {
+final class SyncGroupApi implements Api {
     private static final short FIRST_WITH_PROTOCOL = 5;
 
     private final Coordinator coordinator;
 
-    public SyncGroupApi(Coordinator coordinator) {
+    SyncGroupApi(Coordinator coordinator) {
         this.coordinator = coordinator;
     }
 

@@ -11,10 +11,10 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 
 /** Requests that change topics are passed, and Muster takes note of what succeeded. */
-public final class TopicChanges {
+final class TopicChanges {
     private TopicChanges() {}
 
-    public static Api creations(Coordinator coordinator) {
+    static Api creations(Coordinator coordinator) {
         return new Rewriting(ApiKeys.CREATE_TOPICS, ApiKeys.CREATE_TOPICS.oldestVersion(), response -> {
             Set<String> names = new TreeSet<>();
             ((CreateTopicsResponseData) response)
@@ -25,7 +25,7 @@ public final class TopicChanges {
         });
     }
 
-    public static Api deletions(Coordinator coordinator) {
+    static Api deletions(Coordinator coordinator) {
         return new Rewriting(ApiKeys.DELETE_TOPICS, ApiKeys.DELETE_TOPICS.oldestVersion(), response -> {
             Set<String> names = new TreeSet<>();
             ((DeleteTopicsResponseData) response)
@@ -36,7 +36,7 @@ public final class TopicChanges {
         });
     }
 
-    public static Api growth(Coordinator coordinator) {
+    static Api growth(Coordinator coordinator) {
         return new Rewriting(ApiKeys.CREATE_PARTITIONS, ApiKeys.CREATE_PARTITIONS.oldestVersion(), response -> {
             Set<String> names = new TreeSet<>();
             ((CreatePartitionsResponseData) response)

@@ -13,8 +13,8 @@ import org.apache.kafka.common.protocol.ApiKeys;
  * Requests of a transaction: passed. Its end does not go before the connection's transactional commits, which would otherwise come to a
  * transaction that is over, and what the next transaction begins with does not go before the end.
  */
-public record TransactionRequests(ApiKeys key, Kind kind) implements Api {
-    public static List<Api> all() {
+record TransactionRequests(ApiKeys key, Kind kind) implements Api {
+    static List<Api> all() {
         return List.of(
                 new TransactionRequests(ApiKeys.ADD_PARTITIONS_TO_TXN, Kind.TRANSACTION_PART),
                 new TransactionRequests(ApiKeys.ADD_OFFSETS_TO_TXN, Kind.TRANSACTION_PART),

@@ -11,8 +11,8 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 
 /** TxnOffsetCommit, which may name no member. */
-public final class TxnOffsetCommitApi extends CommitApi<TxnOffsetCommitRequestData> {
-    public TxnOffsetCommitApi(Coordinator coordinator) {
+final class TxnOffsetCommitApi extends CommitApi<TxnOffsetCommitRequestData> {
+    TxnOffsetCommitApi(Coordinator coordinator) {
         super(
                 coordinator,
                 ApiKeys.TXN_OFFSET_COMMIT,

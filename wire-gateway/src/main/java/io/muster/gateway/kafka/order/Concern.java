@@ -4,17 +4,19 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a request is about, as far as the order of its connection depends on it.
  *
  * @param groups that it is about; empty if it is about all groups
- * @param members by member id and by instance id; of heartbeats only
+ * @param memberId of heartbeats only; empty if none
+ * @param instanceId of heartbeats only; empty if none
  * @param passes whether the request goes upstream as it is, as things stand; upstream keeps the order of such requests by itself
  */
-public record Concern(Kind kind, Set<String> groups, Set<String> members, boolean passes) {
+public record Concern(Kind kind, Set<String> groups, String memberId, String instanceId, boolean passes) {
     /** Of a request that may take effect at any time; only its reply keeps its place. */
-    public static final Concern NONE = new Concern(Kind.NONE, Set.of(), Set.of(), true);
+    public static final Concern NONE = new Concern(Kind.NONE, Set.of(), "", "", true);
 
     /** What a request does to its groups. */
     public enum Kind {
@@ -46,40 +48,37 @@ public record Concern(Kind kind, Set<String> groups, Set<String> members, boolea
 
     public Concern {
         groups = Set.copyOf(groups);
-        members = Set.copyOf(members);
     }
 
     /** A request that is not a modern heartbeat, about one group. */
     public static Concern of(Kind kind, String groupId, boolean passes) {
-        return new Concern(kind, Set.of(groupId), Set.of(), passes);
+        return new Concern(kind, Set.of(groupId), "", "", passes);
     }
 
     /** A request that is not a modern heartbeat; about none if there are no groups. */
     public static Concern of(Kind kind, Collection<String> groupIds, boolean passes) {
-        return groupIds.isEmpty() ? NONE : new Concern(kind, new HashSet<>(groupIds), Set.of(), passes);
+        return groupIds.isEmpty() ? NONE : new Concern(kind, new HashSet<>(groupIds), "", "", passes);
     }
 
     public static Concern ofAllGroups(Kind kind, boolean passes) {
-        return new Concern(kind, Set.of(), Set.of(), passes);
+        return new Concern(kind, Set.of(), "", "", passes);
     }
 
     /**
      * A heartbeat of a consumer or streams group.
      *
-     * @param instanceId empty if none
+     * @param instanceId null if none
      * @param memberEpoch as in the request: 0 joins, a negative one leaves
      * @param saysWhatItOwns whether it says what the member owns, be it nothing
      */
     public static Concern heartbeat(
-            String groupId, String memberId, String instanceId, int memberEpoch, boolean saysWhatItOwns) {
-        Set<String> members = new HashSet<>();
-        if (!memberId.isEmpty()) {
-            members.add("id " + memberId);
-        }
-        if (!instanceId.isEmpty()) {
-            members.add("instance " + instanceId);
-        }
-        return new Concern(kindOf(memberEpoch, saysWhatItOwns), Set.of(groupId), members, false);
+            String groupId, String memberId, @Nullable String instanceId, int memberEpoch, boolean saysWhatItOwns) {
+        return new Concern(
+                kindOf(memberEpoch, saysWhatItOwns),
+                Set.of(groupId),
+                memberId,
+                instanceId == null ? "" : instanceId,
+                false);
     }
 
     private static Kind kindOf(int memberEpoch, boolean saysWhatItOwns) {
@@ -94,7 +93,7 @@ public record Concern(Kind kind, Set<String> groups, Set<String> members, boolea
 
     /** The same heartbeat of a group that may not exist yet. */
     public Concern ofAbsentGroup() {
-        return kind == Kind.JOIN ? new Concern(Kind.FOUNDING_JOIN, groups, members, passes) : this;
+        return kind == Kind.JOIN ? new Concern(Kind.FOUNDING_JOIN, groups, memberId, instanceId, passes) : this;
     }
 
     /** How far an earlier request of the connection has to be before this one begins. */
@@ -165,6 +164,10 @@ public record Concern(Kind kind, Set<String> groups, Set<String> members, boolea
     }
 
     private boolean sharesMemberWith(Concern other) {
-        return !Collections.disjoint(members, other.members);
+        return isSame(memberId, other.memberId) || isSame(instanceId, other.instanceId);
+    }
+
+    private static boolean isSame(String id, String other) {
+        return !id.isEmpty() && id.equals(other);
     }
 }

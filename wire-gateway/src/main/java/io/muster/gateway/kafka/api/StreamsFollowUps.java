@@ -1,0 +1,33 @@
+package io.muster.gateway.kafka.api;
+
+import io.muster.core.InternalCommand;
+import io.muster.core.Response;
+import io.muster.gateway.coordinator.Coordinator;
+import io.muster.gateway.kafka.ClientSession;
+import io.muster.gateway.kafka.PartitionEnds;
+import java.util.concurrent.CompletableFuture;
+
+/** What the gateway does as the answers to Streams heartbeats ask: it creates internal topics and reads where changelogs end. */
+final class StreamsFollowUps {
+    private final Coordinator coordinator;
+    private final PartitionEnds endOffsets;
+    private final InternalTopicCreation creation;
+
+    StreamsFollowUps(Coordinator coordinator, PartitionEnds endOffsets) {
+        this.coordinator = coordinator;
+        this.endOffsets = endOffsets;
+        this.creation = new InternalTopicCreation(coordinator);
+    }
+
+    /** Begins what the answer asks for; the answer says so if the client may not have it done. */
+    CompletableFuture<Response> follow(String groupId, Response.StreamsHeartbeatAnswer answer, ClientSession session) {
+        if (!answer.endOffsetsToRead().isEmpty()) {
+            var unused = endOffsets
+                    .read(answer.endOffsetsToRead())
+                    .thenCompose(ends -> coordinator.submit(new InternalCommand.EndOffsetsRead(groupId, ends)));
+        }
+        return answer.topicsToCreate().isEmpty()
+                ? CompletableFuture.completedFuture(answer)
+                : creation.create(groupId, answer, session);
+    }
+}
