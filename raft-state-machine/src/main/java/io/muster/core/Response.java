@@ -115,16 +115,8 @@ public sealed interface Response
 
     record Configs(SortedMap<String, String> configs) implements Response {}
 
-    /**
-     * @param identity what the commit must carry upstream
-     * @param time the logical time of the admission
-     */
-    record CommitAdmitted(ClaimIdentity identity, ShardTime time) implements Response {
-        /** At no time that matters. */
-        public CommitAdmitted(ClaimIdentity identity) {
-            this(identity, ShardTime.NONE);
-        }
-    }
+    /** @param identity what the commit must carry upstream */
+    record CommitAdmitted(ClaimIdentity identity) implements Response {}
 
     /**
      * A commit that was refused.

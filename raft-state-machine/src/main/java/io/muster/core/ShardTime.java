@@ -2,7 +2,7 @@ package io.muster.core;
 
 /**
  * A logical time of one shard: each admission of commits has a later one than all that its leaders decided before. Whoever has heard of
- * a time knows that what happened up to it is past, whatever any clock says.
+ * a time from a leader knows that what happened up to it is past, whatever any clock says.
  *
  * @param shard the shard's number; times of different shards say nothing of each other
  * @param term Raft term of the leader

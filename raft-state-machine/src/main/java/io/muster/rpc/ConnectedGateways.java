@@ -1,6 +1,7 @@
 package io.muster.rpc;
 
-import io.muster.runtime.OwnedGroupsListener;
+import io.muster.core.ShardTime;
+import io.muster.runtime.ShardAnnouncements;
 import io.muster.runtime.TopicWatch;
 import io.muster.runtime.UpstreamClaims;
 import java.util.List;
@@ -14,11 +15,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** All gateways that are connected to this node: tells them of leadership and of owned groups, and works through them. */
-public final class ConnectedGateways implements OwnedGroupsListener {
+public final class ConnectedGateways implements ShardAnnouncements {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectedGateways.class);
 
     private final List<ConnectedGateway> connected = new CopyOnWriteArrayList<>();
     private final Map<ConnectedGateway, List<String>> troubles = new ConcurrentHashMap<>();
+    /** The latest time at which each shard's leader here recorded a connection. */
+    private final Map<Integer, ShardTime> recorded = new ConcurrentHashMap<>();
+    /** Gateways that read too slowly for the times; they hear the latest ones when they have caught up. */
+    private final Set<ConnectedGateway> behind = ConcurrentHashMap.newKeySet();
+
     private final LocalShards shards;
     private final OwnedGroups owned;
     private final ClaimRequests claims;
@@ -48,6 +54,31 @@ public final class ConnectedGateways implements OwnedGroupsListener {
             owned.end(leadership.shard());
         }
         connected.forEach(gateway -> gateway.leadership(leadership));
+    }
+
+    @Override
+    public void connectionRecorded(ShardTime time) {
+        recorded.put(time.shard(), time);
+        ShardLeadership leadership = leadership(time.shard());
+        for (ConnectedGateway gateway : connected) {
+            if (gateway.isReady()) {
+                gateway.leadership(leadership);
+            } else {
+                behind.add(gateway);
+            }
+        }
+    }
+
+    private ShardLeadership leadership(int shard) {
+        ShardLeadership leadership = shards.leadership(shard);
+        ShardTime time = recorded.get(shard);
+        return time == null ? leadership : leadership.at(time);
+    }
+
+    private void tellLeaderships(ConnectedGateway gateway) {
+        for (int shard = 0; shard < shards.count(); shard++) {
+            gateway.leadership(leadership(shard));
+        }
     }
 
     @Override
@@ -96,9 +127,7 @@ public final class ConnectedGateways implements OwnedGroupsListener {
     void add(ConnectedGateway gateway) {
         LOG.atInfo().addKeyValue("gatewayId", gateway.gatewayId()).log("a gateway connected");
         connected.add(gateway);
-        for (int shard = 0; shard < shards.count(); shard++) {
-            gateway.leadership(shards.leadership(shard));
-        }
+        tellLeaderships(gateway);
         owned.sendAll(gateway);
         topics.leaseAll();
     }
@@ -109,12 +138,16 @@ public final class ConnectedGateways implements OwnedGroupsListener {
         }
         LOG.atInfo().addKeyValue("gatewayId", gateway.gatewayId()).log("a gateway disconnected");
         troubles.remove(gateway);
+        behind.remove(gateway);
         owned.forget(gateway);
         claims.gone(gateway);
         topics.gone(gateway);
     }
 
     void readyAgain(ConnectedGateway gateway) {
+        if (behind.remove(gateway)) {
+            tellLeaderships(gateway);
+        }
         owned.readyAgain(gateway);
         topics.readyAgain(gateway);
     }

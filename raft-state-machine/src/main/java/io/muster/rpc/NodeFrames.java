@@ -19,12 +19,18 @@ public final class NodeFrames {
                 .setTerm(leadership.term())
                 .setLeaderId(leadership.leaderId())
                 .setHere(leadership.here())
+                .setRecordedAt(leadership.recordedAt())
                 .build();
     }
 
     /** Who leads a shard. */
     public static ShardLeadership decode(Wire.Leadership message) {
-        return new ShardLeadership(message.getShard(), message.getTerm(), message.getLeaderId(), message.getHere());
+        return new ShardLeadership(
+                message.getShard(),
+                message.getTerm(),
+                message.getLeaderId(),
+                message.getHere(),
+                message.getRecordedAt());
     }
 
     static Wire.OwnedGroups encode(OwnedChange change) {

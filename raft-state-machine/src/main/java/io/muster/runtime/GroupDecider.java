@@ -54,6 +54,7 @@ final class GroupDecider {
                 commands.stream().map(command -> command.arrival(now)).toList(),
                 context);
         requireAgreed(decision, featureLevel);
+        parts.admissions().decided(decision.records());
         return decision;
     }
 

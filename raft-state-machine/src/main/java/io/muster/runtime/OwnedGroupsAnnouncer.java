@@ -12,10 +12,10 @@ import java.util.TreeSet;
  */
 final class OwnedGroupsAnnouncer {
     private final int shard;
-    private final OwnedGroupsListener listener;
+    private final ShardAnnouncements listener;
     private final Set<String> goneMeanwhile = new HashSet<>();
 
-    OwnedGroupsAnnouncer(int shard, OwnedGroupsListener listener) {
+    OwnedGroupsAnnouncer(int shard, ShardAnnouncements listener) {
         this.shard = shard;
         this.listener = listener;
     }

@@ -47,7 +47,7 @@ public final class ShardLeader implements LeadershipListener {
         this.config = config;
         this.ports = ports;
         this.parts = ShardParts.of(shard, engine, ports, this::decideAll);
-        this.owned = new OwnedGroupsAnnouncer(shard, ports.owned());
+        this.owned = new OwnedGroupsAnnouncer(shard, ports.announcements());
         this.rounds = new LeaderRounds(
                 config,
                 parts.reader(),
@@ -151,6 +151,7 @@ public final class ShardLeader implements LeadershipListener {
                 decisions.run(term);
             }
             parts.topics().publish();
+            parts.admissions().publish();
             parts.timers().scheduleLook(parts.inbox()::wakeUp);
         }
     }

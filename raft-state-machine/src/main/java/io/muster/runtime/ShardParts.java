@@ -28,7 +28,7 @@ record ShardParts(
                 new GroupMailboxes(),
                 new GroupTimers(ports.clock(), ports.timers(), inbox::wakeUp),
                 new ShardTopics(ports.topics()),
-                new AdmissionClock(shard),
+                new AdmissionClock(shard, ports.announcements()::connectionRecorded),
                 counters);
     }
 

@@ -10,7 +10,7 @@ public record ShardPorts(
         AppliedGroups groups,
         UpstreamClaims claims,
         TopicWatch topics,
-        OwnedGroupsListener owned,
+        ShardAnnouncements announcements,
         TimerService timers,
         Clock clock,
         IdSource ids,

@@ -32,9 +32,8 @@ public final class ResponseCodec {
         } else if (response instanceof Response.Done) {
             message.setDone(Wire.Nothing.getDefaultInstance());
         } else if (response instanceof Response.CommitAdmitted admitted) {
-            message.setCommitAdmitted(Wire.CommitAdmitted.newBuilder()
-                    .setIdentity(ValueCodec.encode(admitted.identity()))
-                    .setTime(ValueCodec.encode(admitted.time())));
+            message.setCommitAdmitted(
+                    Wire.CommitAdmitted.newBuilder().setIdentity(ValueCodec.encode(admitted.identity())));
         } else if (response instanceof Response.CommitRefused refused) {
             message.setCommitRefused(Wire.CommitRefused.newBuilder()
                     .setError(refused.error().name())
@@ -76,8 +75,7 @@ public final class ResponseCodec {
                         ValueCodec.decodeEntries(message.getConfigs().getEntriesList()));
             case COMMIT_ADMITTED ->
                 new Response.CommitAdmitted(
-                        ValueCodec.decode(message.getCommitAdmitted().getIdentity()),
-                        ValueCodec.decode(message.getCommitAdmitted().getTime()));
+                        ValueCodec.decode(message.getCommitAdmitted().getIdentity()));
             case TOPICS_ALLOWED ->
                 new Response.TopicsAllowed(
                         new TreeSet<>(message.getTopicsAllowed().getValuesList()));

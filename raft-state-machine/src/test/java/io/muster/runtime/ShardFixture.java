@@ -18,6 +18,7 @@ import io.muster.core.GroupRecord;
 import io.muster.core.Partitions;
 import io.muster.core.Response;
 import io.muster.core.Response.ConsumerHeartbeatAnswer;
+import io.muster.core.ShardTime;
 import io.muster.core.TopicInfo;
 import io.muster.core.claim.ClaimLogic;
 import io.muster.core.consumer.ConsumerGroupLogic;
@@ -46,7 +47,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** One shard's leader with a log of its own that obeys the test, in virtual time. */
-final class ShardFixture implements ReplicatedLog, TimerService, AppliedGroups, OwnedGroupsListener, Clock {
+final class ShardFixture implements ReplicatedLog, TimerService, AppliedGroups, ShardAnnouncements, Clock {
     /** A group that cannot be announced: what follows on its first change fails. */
     static final String UNANNOUNCED = "unannounced";
 
@@ -59,6 +60,7 @@ final class ShardFixture implements ReplicatedLog, TimerService, AppliedGroups, 
     private final EntryApplier applier = new EntryApplier(store);
     private final StoredGroups stored = new StoredGroups(() -> store);
     private final TreeSet<String> owned = new TreeSet<>();
+    private final List<ShardTime> recorded = new ArrayList<>();
     private final Set<String> broken = new HashSet<>();
     private final List<Runnable> held = new ArrayList<>();
     private final ShardLeader leader;
@@ -392,6 +394,16 @@ final class ShardFixture implements ReplicatedLog, TimerService, AppliedGroups, 
     @Override
     public void disowned(int shard, long ofTerm, String groupId) {
         owned.remove(groupId);
+    }
+
+    /** The times of connections as they were announced. */
+    List<ShardTime> recorded() {
+        return recorded;
+    }
+
+    @Override
+    public void connectionRecorded(ShardTime time) {
+        recorded.add(time);
     }
 
     // ---- commands

@@ -2,6 +2,8 @@ package io.muster.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.muster.core.CommitCommand;
+import io.muster.core.CommitCommand.Kind;
 import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.CoordinatorConfig;
 import io.muster.core.FeatureLevel;
@@ -13,8 +15,10 @@ import io.muster.core.InternalCommand;
 import io.muster.core.Response;
 import io.muster.core.Response.ConsumerHeartbeatAnswer;
 import io.muster.core.Response.Refused;
+import io.muster.core.ShardTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -225,6 +229,27 @@ final class ShardLeaderTest {
         CompletableFuture<Response> answer = bench.leader().raiseFeatureLevel(level);
         bench.run(10);
         return answer.join();
+    }
+
+    @Test
+    void firstCommitByAConnection_isAnnouncedToGateways_evenIfNobodyHearsOfItsEnd() {
+        // Given
+        bench.lead();
+        int epoch = bench.joined("g", "m").memberEpoch();
+        bench.run(10_000);
+
+        // When
+        bench.ask(commit("c1", epoch));
+        bench.ask(commit("c1", epoch));
+        bench.nextOutcome(new ProposalOutcome.Unknown("no answer"));
+        bench.ask(commit("c2", epoch));
+
+        // Then
+        assertThat(bench.recorded()).containsExactly(new ShardTime(0, 1, 1), new ShardTime(0, 1, 3));
+    }
+
+    private static CommitCommand commit(String connection, int epoch) {
+        return new CommitCommand.Admit("g", connection, connection, "m", "", epoch, Kind.PLAIN, 9, Set.of());
     }
 
     private static boolean isNotCoordinator(Response response) {

@@ -8,16 +8,18 @@ import io.muster.core.Group;
 import io.muster.core.GroupEngine;
 import io.muster.core.GroupRecord;
 import io.muster.core.Response;
+import io.muster.core.ShardTime;
 import io.muster.raft.DrivenStateMachine;
 import io.muster.raft.StoredGroups;
 import io.muster.runtime.ClusterIdentity;
+import io.muster.runtime.LeadershipListener;
 import io.muster.runtime.LogEntry;
-import io.muster.runtime.OwnedGroupsListener;
 import io.muster.runtime.ProposalOutcome;
 import io.muster.runtime.ProposalOutcome.TooLarge;
 import io.muster.runtime.ProposalOutcome.Unknown;
 import io.muster.runtime.ProposalOutcome.Verdict;
 import io.muster.runtime.ReplicatedLog;
+import io.muster.runtime.ShardAnnouncements;
 import io.muster.runtime.ShardLeader;
 import io.muster.runtime.ShardPorts;
 import io.muster.runtime.TimerService;
@@ -36,7 +38,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** A node's process from its start to its end: the product's state machine and leader on the simulated Raft, clocks and disk. */
-final class ShardProcess implements ReplicatedLog, TimerService, OwnedGroupsListener, RaftPeer.Host {
+final class ShardProcess implements ReplicatedLog, TimerService, ShardAnnouncements, RaftPeer.Host {
     /** The most that the log takes in one entry: so little that what comes together often does not fit. */
     static final int MOST_ENTRY_BYTES = 3_000;
 
@@ -96,7 +98,7 @@ final class ShardProcess implements ReplicatedLog, TimerService, OwnedGroupsList
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        machine.listen(shard);
+        machine.listen(new Leadership());
         raft.start(machine.latestSnapshotTerm(), machine.latestSnapshot());
     }
 
@@ -368,7 +370,7 @@ final class ShardProcess implements ReplicatedLog, TimerService, OwnedGroupsList
         node.after(this, time.chance(10) ? time.pick(5_000) : time.pick(3), task);
     }
 
-    // ---- who owns what
+    // ---- what gateways are told
 
     @Override
     public void ownedAtStart(int shardNumber, long term, SortedSet<String> groupIds) {}
@@ -378,4 +380,23 @@ final class ShardProcess implements ReplicatedLog, TimerService, OwnedGroupsList
 
     @Override
     public void disowned(int shardNumber, long term, String groupId) {}
+
+    @Override
+    public void connectionRecorded(ShardTime recorded) {
+        cluster.tellGateways(this, recorded);
+    }
+
+    /** As a node does when it begins to lead: first what gateways are told, then the shard's thread. */
+    private final class Leadership implements LeadershipListener {
+        @Override
+        public void leaderReady(long term) {
+            shard.leaderReady(term);
+            cluster.tellGateways(ShardProcess.this, new ShardTime(0, term, 0));
+        }
+
+        @Override
+        public void leaderLost() {
+            shard.leaderLost();
+        }
+    }
 }

@@ -7,6 +7,7 @@ import io.muster.core.CoordinatorConfig;
 import io.muster.core.Group;
 import io.muster.core.GroupEngine;
 import io.muster.core.Response;
+import io.muster.core.ShardTime;
 import io.muster.core.claim.ClaimLogic;
 import io.muster.core.consumer.ConsumerGroupLogic;
 import io.muster.core.streams.StreamsGroupLogic;
@@ -119,6 +120,13 @@ final class SimulatedCluster {
                 1,
                 () -> upstream.start(
                         groupId, operation, outcome -> process.after(1 + time.pick(3), () -> report.accept(outcome))));
+    }
+
+    /** A gateway hears of it soon, late, or, when the node dies with it, never. */
+    void tellGateways(ShardProcess process, ShardTime recorded) {
+        for (SimulatedGateway gateway : gateways) {
+            process.after(time.pick(3), () -> gateway.told(recorded));
+        }
     }
 
     // ---- who leads

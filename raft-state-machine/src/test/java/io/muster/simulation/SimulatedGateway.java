@@ -48,6 +48,13 @@ final class SimulatedGateway {
         });
     }
 
+    /** A leader tells at which time it has recorded a connection. */
+    void told(ShardTime recorded) {
+        after(1 + (time.chance(10) ? time.pick(3_000) : time.pick(3)), () -> {
+            heard = recorded.hasReached(heard) ? recorded : heard;
+        });
+    }
+
     Connection connect() {
         return new Connection();
     }
@@ -111,7 +118,6 @@ final class SimulatedGateway {
         private void judged(Commit commit, String admission, Response response, int tries) {
             time.trace("gateway %d hears of %s: %s", id, admission, response);
             if (response instanceof Response.CommitAdmitted admitted) {
-                heard = admitted.time().hasReached(heard) ? admitted.time() : heard;
                 long delay = time.chance(4) ? time.pick(15_000) : time.pick(10);
                 after(delay, () -> send(commit, admission, admitted.identity(), tries));
             } else if (Retries.passes(response) && tries > 1) {

@@ -171,10 +171,7 @@ public final class ClaimLogic implements ClaimRules {
                 MemberConnections.record(draft, admit);
                 Settlement.follow(draft);
                 Ledger.count(draft, admit, held.identity());
-                draft.reply(
-                        index,
-                        new Response.CommitAdmitted(
-                                held.identity(), draft.context().time()));
+                draft.reply(index, new Response.CommitAdmitted(held.identity()));
                 return;
             }
             if (Settlement.hadItsMoment(draft, contested.getAsLong())) {

@@ -3,6 +3,7 @@ package io.muster.gateway.coordinator;
 import io.muster.core.Command;
 import io.muster.core.GroupError;
 import io.muster.core.Response;
+import io.muster.core.ShardTime;
 import io.muster.gateway.coordinator.PendingRequest.Question;
 import io.muster.rpc.ConnectedGateway.ClaimTask;
 import io.muster.rpc.ConnectedGateway.LeasedWatch;
@@ -35,6 +36,7 @@ public final class ClusterCoordinator implements Coordinator, AutoCloseable {
     private final LeasedTopics topics;
     private final ShardRouting routing = new ShardRouting();
     private final OwnedGroupIds owned = new OwnedGroupIds();
+    private final HeardTimes times = new HeardTimes();
     private final AtomicLong lastNumber = new AtomicLong();
     private final RpcLoop loop = new RpcLoop("coordinator-io");
     private final ScheduledExecutorService timer =
@@ -97,6 +99,11 @@ public final class ClusterCoordinator implements Coordinator, AutoCloseable {
     @Override
     public boolean hasLeader(String groupId) {
         return routing.hasLeader(groupId);
+    }
+
+    @Override
+    public List<ShardTime> heardTimes() {
+        return times.latest();
     }
 
     @Override
@@ -190,6 +197,7 @@ public final class ClusterCoordinator implements Coordinator, AutoCloseable {
 
         @Override
         public void leadership(NodeSession session, ShardLeadership leadership) {
+            leadership.time().ifPresent(times::heard);
             routing.leadership(session, leadership);
         }
 

@@ -2,6 +2,7 @@ package io.muster.gateway.coordinator;
 
 import io.muster.core.Command;
 import io.muster.core.Response;
+import io.muster.core.ShardTime;
 import io.muster.runtime.GroupSummary;
 import java.util.List;
 import java.util.Set;
@@ -25,6 +26,11 @@ public interface Coordinator {
     /** Whether the group's shard is known to have a leader now, so that a command reaches it. No network. */
     default boolean hasLeader(String groupId) {
         return true;
+    }
+
+    /** The latest logical times that leaders have told this gateway, one of each shard that was heard of. No network. */
+    default List<ShardTime> heardTimes() {
+        return List.of();
     }
 
     /** Muster's groups as they stand now, over all shards; those of shards without a leader are missing. */

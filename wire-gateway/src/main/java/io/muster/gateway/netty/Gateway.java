@@ -6,7 +6,6 @@ import io.muster.gateway.kafka.ApiDispatcher;
 import io.muster.gateway.kafka.UpstreamVersions;
 import io.muster.gateway.kafka.VirtualBrokers;
 import io.muster.gateway.kafka.api.ApiRegistry;
-import io.muster.gateway.kafka.offsets.CommitCoordinator;
 import io.muster.gateway.kafka.offsets.TopicNames;
 import io.muster.gateway.upstream.BrokerPulse;
 import io.muster.gateway.upstream.BrokerWatch;
@@ -89,7 +88,6 @@ public final class Gateway implements AutoCloseable {
                 brokers,
                 versions,
                 coordinator,
-                new CommitCoordinator(coordinator::submit),
                 new TopicNames(),
                 !upstream.asksForNames(),
                 new LongAdder(),

@@ -1,12 +1,15 @@
 package io.muster.gateway.netty;
 
+import io.muster.core.Command;
+import io.muster.core.Response;
+import io.muster.core.ShardTime;
 import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.ApiDispatcher;
 import io.muster.gateway.kafka.UpstreamVersions;
 import io.muster.gateway.kafka.VirtualBrokers;
 import io.muster.gateway.kafka.api.ApiRegistry;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
-import io.muster.gateway.kafka.offsets.CommitCoordinator;
+import io.muster.gateway.kafka.offsets.GroupCoordinator;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
 import io.muster.gateway.kafka.offsets.TopicNames;
 import io.muster.gateway.kafka.order.ConnectionThread;
@@ -16,6 +19,8 @@ import io.muster.gateway.upstream.HostNames;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
@@ -35,7 +40,6 @@ record Services(
         VirtualBrokers brokers,
         UpstreamVersions versions,
         Coordinator coordinator,
-        CommitCoordinator commits,
         TopicNames topicNames,
         boolean anonymous,
         LongAdder abandoned,
@@ -76,7 +80,20 @@ record Services(
         return new UntakenReplies(client, replyMemory, config.limits().replyMemoryBytes() / REPLY_MEMORY_PARTS);
     }
 
+    /** Decides on commits. */
+    private record CommitCoordinator(Coordinator coordinator) implements GroupCoordinator {
+        @Override
+        public CompletableFuture<Response> ask(Command command) {
+            return coordinator.submit(command);
+        }
+
+        @Override
+        public List<ShardTime> heardTimes() {
+            return coordinator.heardTimes();
+        }
+    }
+
     OffsetRequests offsets(ClientUpstream upstream, ConnectionThread thread) {
-        return new OffsetRequests(commits, upstream, topicNames, thread);
+        return new OffsetRequests(new CommitCoordinator(coordinator), upstream, topicNames, thread);
     }
 }

@@ -11,6 +11,7 @@ import io.muster.core.Command;
 import io.muster.core.GroupCommand;
 import io.muster.core.GroupError;
 import io.muster.core.Response;
+import io.muster.core.ShardTime;
 import io.muster.core.TopicInfo;
 import io.muster.gateway.coordinator.CoordinatorClientConfig.NodeAddress;
 import io.muster.rpc.ConnectedGateways;
@@ -217,6 +218,38 @@ abstract class ClusterCoordinatorContract {
         one.gateways.disowned(0, 1, "a");
 
         await().atMost(PATIENCE).until(() -> coordinator.owns("c") && !coordinator.owns("a") && coordinator.owns("b"));
+    }
+
+    @Test
+    void heardTimes_areThoseOfTheLeader_howeverLateTheGatewayConnects() {
+        // When
+        one.lead(3);
+        one.gateways.connectionRecorded(new ShardTime(0, 3, 7));
+
+        // Then
+        awaitHeard(new ShardTime(0, 3, 7));
+        coordinator.close();
+        coordinator = coordinator(PATIENCE);
+        awaitHeard(new ShardTime(0, 3, 7));
+    }
+
+    @Test
+    void heardTimes_beginANewTerm_beforeAnyConnectionIsRecorded() {
+        // Given
+        one.lead(3);
+        one.gateways.connectionRecorded(new ShardTime(0, 3, 7));
+        awaitHeard(new ShardTime(0, 3, 7));
+
+        // When
+        one.follow(4, "two");
+        two.lead(4);
+
+        // Then
+        awaitHeard(new ShardTime(0, 4, 0));
+    }
+
+    private void awaitHeard(ShardTime time) {
+        await().atMost(PATIENCE).until(() -> coordinator.heardTimes().equals(List.of(time)));
     }
 
     @Test

@@ -14,7 +14,6 @@ import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.UpstreamVersions;
 import io.muster.gateway.kafka.VirtualBrokers;
-import io.muster.gateway.kafka.offsets.CommitCoordinator;
 import io.muster.gateway.kafka.offsets.TopicNames;
 import io.muster.gateway.kafka.order.Concern;
 import io.muster.gateway.upstream.BrokerPulse;
@@ -213,7 +212,6 @@ class FailedRequestsTest {
                 brokers,
                 new UpstreamVersions(),
                 new NoGroups(),
-                new CommitCoordinator(new NoGroups()::submit),
                 new TopicNames(),
                 true,
                 new LongAdder(),

@@ -30,9 +30,9 @@ public final class OffsetRequests {
     private final GroupCommits.Connection connection;
 
     public OffsetRequests(
-            CommitCoordinator coordinator, ClientUpstream upstream, TopicNames names, ConnectionThread thread) {
+            GroupCoordinator coordinator, ClientUpstream upstream, TopicNames names, ConnectionThread thread) {
         this.coordinator = new PatientCoordinator(coordinator, thread);
-        this.connection = new GroupCommits.Connection(freshAdmissionId(), thread.nanoTime(), coordinator.heard());
+        this.connection = new GroupCommits.Connection(freshAdmissionId(), thread.nanoTime(), coordinator.heardTimes());
         this.upstream = upstream;
         this.names = names;
     }

@@ -5,7 +5,6 @@ import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
-import io.muster.gateway.kafka.offsets.CommitCoordinator;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
 import io.muster.gateway.kafka.offsets.TopicNames;
 import io.muster.gateway.kafka.order.VirtualThread;
@@ -24,7 +23,7 @@ public abstract class OpenSession implements ClientSession, ClientUpstream {
             new Permissions(this, new PermissionRefresh(Duration.ofMinutes(1), thread::nanoTime, () -> 0));
 
     protected OpenSession(Coordinator coordinator) {
-        this.offsets = new OffsetRequests(new CommitCoordinator(coordinator::submit), this, new TopicNames(), thread);
+        this.offsets = new OffsetRequests(coordinator::submit, this, new TopicNames(), thread);
     }
 
     @Override

@@ -23,8 +23,8 @@ class OffsetRequestsTest {
 
     private final List<CommitCommand.Admit> admissions = new ArrayList<>();
     private final List<CompletableFuture<ApiMessage>> sent = new ArrayList<>();
-    private final OffsetRequests requests = new OffsetRequests(
-            new CommitCoordinator(this::admit), new Upstream(), new TopicNames(), new VirtualThread());
+    private final OffsetRequests requests =
+            new OffsetRequests(this::admit, new Upstream(), new TopicNames(), new VirtualThread());
 
     @Test
     void groups_whoseCommitsAreAnswered_areForgotten() {

@@ -1,9 +1,10 @@
 package io.muster.runtime;
 
+import io.muster.core.ShardTime;
 import java.util.SortedSet;
 
-/** Told which groups a shard owns. Calls come on the shard's thread and must return at once. */
-public interface OwnedGroupsListener {
+/** What the leader of a shard tells all gateways. Calls come on the shard's thread and must return at once. */
+public interface ShardAnnouncements {
     /** All groups of the shard, when this node begins to lead it. */
     void ownedAtStart(int shard, long term, SortedSet<String> groupIds);
 
@@ -12,4 +13,7 @@ public interface OwnedGroupsListener {
 
     /** A group is gone. */
     void disowned(int shard, long term, String groupId);
+
+    /** A connection by which a member commits is recorded with this time: connections that are opened from now on are newer. */
+    void connectionRecorded(ShardTime time);
 }
