@@ -6,7 +6,7 @@ import io.muster.core.Claim;
 import io.muster.core.ClaimIdentity;
 import io.muster.core.CommonRecord;
 import io.muster.core.ConsumerHeartbeat;
-import io.muster.core.ConsumerRecord;
+import io.muster.core.ConsumerGroupRecord;
 import io.muster.core.CoordinatorConfig;
 import io.muster.core.Decision;
 import io.muster.core.DecisionContext;
@@ -92,16 +92,16 @@ public class EntryBenchmark {
     /** A group in which each member has its two partitions. */
     private List<GroupRecord> joined() {
         List<GroupRecord> records = new ArrayList<>();
-        records.add(new ConsumerRecord.GroupSet(1, 1, NOW_MILLIS));
+        records.add(new ConsumerGroupRecord.GroupSet(1, 1, NOW_MILLIS));
         records.add(new CommonRecord.ClaimSet(new Claim.Held(new ClaimIdentity("claim", 1), 1_800_000)));
         records.add(new CommonRecord.TopicBasisSet(new TreeMap<>(Map.of(TOPIC.name(), TOPIC))));
         for (int i = 0; i < MEMBERS; i++) {
             ConsumerHeartbeat join = join(i);
             Partitions<UUID> two = Partitions.copyOf(Map.of(TOPIC.id(), List.of(2 * i, 2 * i + 1)));
-            records.add(new ConsumerRecord.MemberSet(
+            records.add(new ConsumerGroupRecord.MemberSet(
                     join.memberId(), null, null, join.client(), 300_000, List.of(TOPIC.name()), "", null));
-            records.add(new ConsumerRecord.TargetSet(join.memberId(), two));
-            records.add(new ConsumerRecord.CurrentSet(
+            records.add(new ConsumerGroupRecord.TargetSet(join.memberId(), two));
+            records.add(new ConsumerGroupRecord.CurrentSet(
                     join.memberId(), 1, 0, two, Partitions.none(), new TreeMap<>(Map.of(1, two))));
         }
         return records;

@@ -3,9 +3,9 @@ package io.muster.codec;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.muster.codec.proto.Records;
 import io.muster.core.CommonRecord;
-import io.muster.core.ConsumerRecord;
+import io.muster.core.ConsumerGroupRecord;
 import io.muster.core.GroupRecord;
-import io.muster.core.StreamsRecord;
+import io.muster.core.StreamsGroupRecord;
 import io.muster.storage.StoreBatch;
 import java.util.TreeSet;
 
@@ -21,17 +21,17 @@ public final class GroupRecordCodec {
         record.accept(new GroupRecord.Handler<StoreBatch>() {
             @Override
             public StoreBatch on(CommonRecord common) {
-                return common.accept(new CommonRecords(writes));
+                return common.accept(new CommonRecordCodec(writes));
             }
 
             @Override
-            public StoreBatch on(ConsumerRecord consumer) {
-                return consumer.accept(new ConsumerRecords(writes));
+            public StoreBatch on(ConsumerGroupRecord consumer) {
+                return consumer.accept(new ConsumerGroupRecordCodec(writes));
             }
 
             @Override
-            public StoreBatch on(StreamsRecord streams) {
-                return streams.accept(new StreamsRecords(writes));
+            public StoreBatch on(StreamsGroupRecord streams) {
+                return streams.accept(new StreamsGroupRecordCodec(writes));
             }
         });
     }
@@ -61,32 +61,39 @@ public final class GroupRecordCodec {
 
     private static GroupRecord decode(byte[] key, Records.Record message) {
         return switch (message.getRecordCase()) {
-            case CLAIM_SET -> CommonRecords.decode(message.getClaimSet());
+            case CLAIM_SET -> CommonRecordCodec.decode(message.getClaimSet());
             case HISTORY_APPENDED -> new CommonRecord.HistoryAppended(ValueCodec.decode(message.getHistoryAppended()));
             case CONFIGS_SET ->
                 new CommonRecord.ConfigsSet(
                         ValueCodec.decodeEntries(message.getConfigsSet().getConfigsList()));
-            case TOPIC_BASIS_SET -> CommonRecords.decode(message.getTopicBasisSet());
+            case TOPIC_BASIS_SET -> CommonRecordCodec.decode(message.getTopicBasisSet());
             case COMMIT_CONNECTION_SET ->
                 new CommonRecord.CommitConnectionSet(
-                        Section.textOf(key), CommonRecords.decode(message.getCommitConnectionSet()));
-            case CONSUMER_GROUP_SET -> ConsumerRecords.decode(message.getConsumerGroupSet());
-            case CONSUMER_MEMBER_SET -> ConsumerRecords.decode(Section.textOf(key), message.getConsumerMemberSet());
+                        Section.textOf(key), CommonRecordCodec.decode(message.getCommitConnectionSet()));
+            case CONSUMER_GROUP_SET -> ConsumerGroupRecordCodec.decode(message.getConsumerGroupSet());
+            case CONSUMER_MEMBER_SET ->
+                ConsumerGroupRecordCodec.decode(Section.textOf(key), message.getConsumerMemberSet());
             case CONSUMER_PATTERN_RESOLVED ->
-                new ConsumerRecord.PatternResolved(
+                new ConsumerGroupRecord.PatternResolved(
                         Section.textOf(key),
                         new TreeSet<>(message.getConsumerPatternResolved().getTopicsList()));
-            case CONSUMER_TARGET_SET -> ConsumerRecords.decode(Section.textOf(key), message.getConsumerTargetSet());
-            case CONSUMER_CURRENT_SET -> ConsumerRecords.decode(Section.textOf(key), message.getConsumerCurrentSet());
-            case STREAMS_GROUP_SET -> StreamsRecords.decode(message.getStreamsGroupSet());
+            case CONSUMER_TARGET_SET ->
+                ConsumerGroupRecordCodec.decode(Section.textOf(key), message.getConsumerTargetSet());
+            case CONSUMER_CURRENT_SET ->
+                ConsumerGroupRecordCodec.decode(Section.textOf(key), message.getConsumerCurrentSet());
+            case STREAMS_GROUP_SET -> StreamsGroupRecordCodec.decode(message.getStreamsGroupSet());
             case STREAMS_TOPOLOGY_SET ->
-                new StreamsRecord.TopologySet(TopologyCodec.decode(message.getStreamsTopologySet()));
-            case STREAMS_TOPOLOGY_DESCRIPTION_SET -> StreamsRecords.decode(message.getStreamsTopologyDescriptionSet());
-            case STREAMS_MEMBER_SET -> StreamsRecords.decode(Section.textOf(key), message.getStreamsMemberSet());
+                new StreamsGroupRecord.TopologySet(TopologyCodec.decode(message.getStreamsTopologySet()));
+            case STREAMS_TOPOLOGY_DESCRIPTION_SET ->
+                StreamsGroupRecordCodec.decode(message.getStreamsTopologyDescriptionSet());
+            case STREAMS_MEMBER_SET ->
+                StreamsGroupRecordCodec.decode(Section.textOf(key), message.getStreamsMemberSet());
             case STREAMS_TASK_OFFSETS_SET ->
-                StreamsRecords.decode(Section.textOf(key), message.getStreamsTaskOffsetsSet());
-            case STREAMS_TARGET_SET -> StreamsRecords.decode(Section.textOf(key), message.getStreamsTargetSet());
-            case STREAMS_CURRENT_SET -> StreamsRecords.decode(Section.textOf(key), message.getStreamsCurrentSet());
+                StreamsGroupRecordCodec.decode(Section.textOf(key), message.getStreamsTaskOffsetsSet());
+            case STREAMS_TARGET_SET ->
+                StreamsGroupRecordCodec.decode(Section.textOf(key), message.getStreamsTargetSet());
+            case STREAMS_CURRENT_SET ->
+                StreamsGroupRecordCodec.decode(Section.textOf(key), message.getStreamsCurrentSet());
             case RECORD_NOT_SET ->
                 throw new UnknownRecordException(
                         "a record of a kind that this version does not know; a newer version wrote it");

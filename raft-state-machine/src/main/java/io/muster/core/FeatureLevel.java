@@ -33,7 +33,7 @@ public final class FeatureLevel {
         boolean tellsRacks = record instanceof CommonRecord.TopicBasisSet basis
                 && basis.topics().values().stream()
                         .anyMatch(topic -> topic.racks().isKnown());
-        boolean tellsConfigs = record instanceof StreamsRecord.GroupSet set
+        boolean tellsConfigs = record instanceof StreamsGroupRecord.GroupSet set
                 && !set.assignmentConfigs().isEmpty();
         return tellsRacks ? PARTITION_RACKS : tellsConfigs ? ASSIGNMENT_CONFIGS : FIRST;
     }

@@ -51,12 +51,12 @@ public final class GroupEngine {
         if (record instanceof CommonRecord shared) {
             return CommonEvolver.evolve(group, shared);
         }
-        GroupType type = record instanceof ConsumerRecord ? GroupType.CONSUMER : GroupType.STREAMS;
+        GroupType type = record instanceof ConsumerGroupRecord ? GroupType.CONSUMER : GroupType.STREAMS;
         Group next = group.withTyped(logicOf(type).evolve(group.typed(), record));
-        if (record instanceof ConsumerRecord.MemberRemoved removed) {
+        if (record instanceof ConsumerGroupRecord.MemberRemoved removed) {
             return withoutConnection(next, removed.memberId());
         }
-        return record instanceof StreamsRecord.MemberRemoved removed
+        return record instanceof StreamsGroupRecord.MemberRemoved removed
                 ? withoutConnection(next, removed.memberId())
                 : next;
     }

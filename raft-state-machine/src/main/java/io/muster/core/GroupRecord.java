@@ -1,14 +1,14 @@
 package io.muster.core;
 
 /** A fact about one group: the only thing that changes it, kept in the log and, under its key, in the store. */
-public sealed interface GroupRecord permits CommonRecord, ConsumerRecord, StreamsRecord {
+public sealed interface GroupRecord permits CommonRecord, ConsumerGroupRecord, StreamsGroupRecord {
     /** Does something for each family of records. */
     interface Handler<T> {
         T on(CommonRecord record);
 
-        T on(ConsumerRecord record);
+        T on(ConsumerGroupRecord record);
 
-        T on(StreamsRecord record);
+        T on(StreamsGroupRecord record);
     }
 
     /** Hands the record to the method of its family. */

@@ -3,7 +3,7 @@ package io.muster.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.muster.core.ConsumerRecord;
+import io.muster.core.ConsumerGroupRecord;
 import io.muster.core.GroupRecord;
 import io.muster.core.Limits;
 import io.muster.core.Partitions;
@@ -44,7 +44,7 @@ final class LimitsTest {
         List<GroupRecord> records = new ArrayList<>();
         for (int member = 0; member < MEMBERS; member++) {
             String memberId = "0123456789012345678901-%013d".formatted(member);
-            records.add(new ConsumerRecord.TargetSet(memberId, Partitions.copyOf(targets.get(member))));
+            records.add(new ConsumerGroupRecord.TargetSet(memberId, Partitions.copyOf(targets.get(member))));
         }
         byte[] bytes = LogEntryCodec.encode(new LogEntry(1, 1, List.of(new RecordBatch("g", Token.NONE, records))));
 

@@ -8,14 +8,14 @@ import io.muster.core.ClaimIdentity;
 import io.muster.core.ClientInfo;
 import io.muster.core.CommitConnection;
 import io.muster.core.CommonRecord;
-import io.muster.core.ConsumerRecord;
+import io.muster.core.ConsumerGroupRecord;
 import io.muster.core.Endpoint;
 import io.muster.core.GroupRecord;
 import io.muster.core.HistoryEntry;
 import io.muster.core.PartitionRacks;
 import io.muster.core.Partitions;
 import io.muster.core.ShardTime;
-import io.muster.core.StreamsRecord;
+import io.muster.core.StreamsGroupRecord;
 import io.muster.core.TaskAssignment;
 import io.muster.core.TaskOffset;
 import io.muster.core.TopicInfo;
@@ -93,15 +93,20 @@ final class StoredFormatTest {
         Set<String> all = new TreeSet<>();
         for (Class<?> family : GroupRecord.class.getPermittedSubclasses()) {
             for (Class<?> kind : family.getPermittedSubclasses()) {
-                all.add(family.getSimpleName() + "." + kind.getSimpleName());
+                all.add(nameOf(family) + "." + kind.getSimpleName());
             }
         }
         assertThat(kinds).isEqualTo(all);
     }
 
     private static String kindOf(GroupRecord record) {
-        return record.getClass().getInterfaces()[0].getSimpleName() + "."
+        return nameOf(record.getClass().getInterfaces()[0]) + "."
                 + record.getClass().getSimpleName();
+    }
+
+    /** What the file calls a family of records, whatever its class is called. */
+    private static String nameOf(Class<?> family) {
+        return family.getSimpleName().replace("GroupRecord", "Record");
     }
 
     private static List<String> linesOf(GroupRecord record) {
@@ -131,7 +136,7 @@ final class StoredFormatTest {
                 7,
                 300,
                 List.of(
-                        new RecordBatch(GROUP, Token.NONE, List.of(new ConsumerRecord.GroupSet(1, 1, 0))),
+                        new RecordBatch(GROUP, Token.NONE, List.of(new ConsumerGroupRecord.GroupSet(1, 1, 0))),
                         new RecordBatch(
                                 GROUP,
                                 new Token(7, 300),
@@ -168,14 +173,15 @@ final class StoredFormatTest {
 
     private static List<GroupRecord> consumerSamples() {
         return List.of(
-                new ConsumerRecord.GroupSet(9, 8, 1_700_000_000_000L),
-                new ConsumerRecord.MemberSet(
+                new ConsumerGroupRecord.GroupSet(9, 8, 1_700_000_000_000L),
+                new ConsumerGroupRecord.MemberSet(
                         "m", "instance", "rack", CLIENT, 300_000, List.of("b", "a"), "x.*", "uniform"),
-                new ConsumerRecord.MemberRemoved("m"),
-                new ConsumerRecord.PatternResolved("x.*", new TreeSet<>(Set.of("x1", "x2"))),
-                new ConsumerRecord.PatternForgotten("x.*"),
-                new ConsumerRecord.TargetSet("m", PARTITIONS),
-                new ConsumerRecord.CurrentSet("m", 9, 8, PARTITIONS, PARTITIONS, new TreeMap<>(Map.of(7, PARTITIONS))));
+                new ConsumerGroupRecord.MemberRemoved("m"),
+                new ConsumerGroupRecord.PatternResolved("x.*", new TreeSet<>(Set.of("x1", "x2"))),
+                new ConsumerGroupRecord.PatternForgotten("x.*"),
+                new ConsumerGroupRecord.TargetSet("m", PARTITIONS),
+                new ConsumerGroupRecord.CurrentSet(
+                        "m", 9, 8, PARTITIONS, PARTITIONS, new TreeMap<>(Map.of(7, PARTITIONS))));
     }
 
     private static List<GroupRecord> streamsSamples() {
@@ -183,8 +189,9 @@ final class StoredFormatTest {
         TaskAssignment assignment = new TaskAssignment(tasks, tasks, tasks);
         InternalTopic internal = new InternalTopic("i", 2, 3, new TreeMap<>(Map.of("k", "v")));
         return List.of(
-                new StreamsRecord.GroupSet(9, 8, 1_700_000_000_000L, 4, 3, 1, new TreeMap<>(Map.of("k", "v")), "m"),
-                new StreamsRecord.TopologySet(new Topology(
+                new StreamsGroupRecord.GroupSet(
+                        9, 8, 1_700_000_000_000L, 4, 3, 1, new TreeMap<>(Map.of("k", "v")), "m"),
+                new StreamsGroupRecord.TopologySet(new Topology(
                         4,
                         List.of(new Subtopology(
                                 "0",
@@ -194,9 +201,9 @@ final class StoredFormatTest {
                                 List.of("sink"),
                                 List.of(internal),
                                 List.of(new CopartitionGroup(List.of(0), List.of(1), List.of(2))))))),
-                new StreamsRecord.TopologyForgotten(4),
-                new StreamsRecord.TopologyDescriptionSet(4, Bytes.copyOf(new byte[] {1, 2, 3})),
-                new StreamsRecord.MemberSet(
+                new StreamsGroupRecord.TopologyForgotten(4),
+                new StreamsGroupRecord.TopologyDescriptionSet(4, Bytes.copyOf(new byte[] {1, 2, 3})),
+                new StreamsGroupRecord.MemberSet(
                         "m",
                         "instance",
                         "rack",
@@ -206,10 +213,10 @@ final class StoredFormatTest {
                         "process",
                         new Endpoint("host", 8080),
                         new TreeMap<>(Map.of("zone", "z1"))),
-                new StreamsRecord.TaskOffsetsSet(
+                new StreamsGroupRecord.TaskOffsetsSet(
                         "m", List.of(new TaskOffset("0", 1, 1L << 40)), List.of(new TaskOffset("0", 1, 1L << 41))),
-                new StreamsRecord.MemberRemoved("m"),
-                new StreamsRecord.TargetSet("m", assignment),
-                new StreamsRecord.CurrentSet("m", 9, 8, assignment, assignment));
+                new StreamsGroupRecord.MemberRemoved("m"),
+                new StreamsGroupRecord.TargetSet("m", assignment),
+                new StreamsGroupRecord.CurrentSet("m", 9, 8, assignment, assignment));
     }
 }

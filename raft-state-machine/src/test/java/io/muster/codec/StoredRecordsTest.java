@@ -9,14 +9,14 @@ import io.muster.codec.proto.Records;
 import io.muster.codec.proto.Values;
 import io.muster.core.CommonRecord;
 import io.muster.core.CommonRecord.HistoryAppended;
-import io.muster.core.ConsumerRecord;
+import io.muster.core.ConsumerGroupRecord;
 import io.muster.core.FeatureLevel;
 import io.muster.core.Group;
 import io.muster.core.GroupEngine;
 import io.muster.core.GroupRecord;
 import io.muster.core.HistoryEntry;
 import io.muster.core.Partitions;
-import io.muster.core.StreamsRecord;
+import io.muster.core.StreamsGroupRecord;
 import io.muster.core.TopicInfo;
 import io.muster.core.claim.ClaimLogic;
 import io.muster.core.consumer.ConsumerGroupLogic;
@@ -162,8 +162,8 @@ final class StoredRecordsTest {
         InMemoryShardStore store = new InMemoryShardStore();
         List<String> ids = List.of("a", "aa", "a\0", "ä", "g".repeat(200), "b");
         for (String id : ids) {
-            write(store, id, new ConsumerRecord.GroupSet(1, 1, 0));
-            write(store, id, new ConsumerRecord.TargetSet("m", Partitions.none()));
+            write(store, id, new ConsumerGroupRecord.GroupSet(1, 1, 0));
+            write(store, id, new ConsumerGroupRecord.TargetSet("m", Partitions.none()));
         }
 
         List<String> listed = new ArrayList<>();
@@ -198,7 +198,9 @@ final class StoredRecordsTest {
         for (int part = 0; part < 1 + random.nextInt(3); part++) {
             boolean consumer = random.nextBoolean();
             records.add(
-                    consumer ? values.next(ConsumerRecord.GroupSet.class) : values.next(StreamsRecord.GroupSet.class));
+                    consumer
+                            ? values.next(ConsumerGroupRecord.GroupSet.class)
+                            : values.next(StreamsGroupRecord.GroupSet.class));
             SortedMap<String, Boolean> members = new TreeMap<>();
             for (int step = 0; step < 5 + random.nextInt(40); step++) {
                 if (random.nextInt(3) == 0) {
@@ -239,14 +241,15 @@ final class StoredRecordsTest {
         }
         if (random.nextInt(4) == 0) {
             members.remove(id);
-            return List.of(consumer ? new ConsumerRecord.MemberRemoved(id) : new StreamsRecord.MemberRemoved(id));
+            return List.of(
+                    consumer ? new ConsumerGroupRecord.MemberRemoved(id) : new StreamsGroupRecord.MemberRemoved(id));
         }
         return List.of(consumer ? consumerChange(random, values, id) : streamsChange(random, values, id));
     }
 
     private static GroupRecord consumerMember(RandomValues values, String id) {
-        ConsumerRecord.MemberSet set = values.next(ConsumerRecord.MemberSet.class);
-        return new ConsumerRecord.MemberSet(
+        ConsumerGroupRecord.MemberSet set = values.next(ConsumerGroupRecord.MemberSet.class);
+        return new ConsumerGroupRecord.MemberSet(
                 id,
                 null,
                 set.rackId(),
@@ -259,14 +262,14 @@ final class StoredRecordsTest {
 
     private static GroupRecord consumerChange(Random random, RandomValues values, String id) {
         return random.nextBoolean()
-                ? new ConsumerRecord.TargetSet(
-                        id, values.next(ConsumerRecord.TargetSet.class).partitions())
+                ? new ConsumerGroupRecord.TargetSet(
+                        id, values.next(ConsumerGroupRecord.TargetSet.class).partitions())
                 : consumerMember(values, id);
     }
 
     private static GroupRecord streamsMember(RandomValues values, String id) {
-        StreamsRecord.MemberSet set = values.next(StreamsRecord.MemberSet.class);
-        return new StreamsRecord.MemberSet(
+        StreamsGroupRecord.MemberSet set = values.next(StreamsGroupRecord.MemberSet.class);
+        return new StreamsGroupRecord.MemberSet(
                 id,
                 null,
                 set.rackId(),
@@ -281,15 +284,15 @@ final class StoredRecordsTest {
     private static GroupRecord streamsChange(Random random, RandomValues values, String id) {
         return switch (random.nextInt(4)) {
             case 0 ->
-                new StreamsRecord.TargetSet(
-                        id, values.next(StreamsRecord.TargetSet.class).tasks());
+                new StreamsGroupRecord.TargetSet(
+                        id, values.next(StreamsGroupRecord.TargetSet.class).tasks());
             case 1 -> {
-                StreamsRecord.TaskOffsetsSet set = values.next(StreamsRecord.TaskOffsetsSet.class);
-                yield new StreamsRecord.TaskOffsetsSet(id, set.offsets(), set.endOffsets());
+                StreamsGroupRecord.TaskOffsetsSet set = values.next(StreamsGroupRecord.TaskOffsetsSet.class);
+                yield new StreamsGroupRecord.TaskOffsetsSet(id, set.offsets(), set.endOffsets());
             }
             case 2 -> {
-                StreamsRecord.CurrentSet set = values.next(StreamsRecord.CurrentSet.class);
-                yield new StreamsRecord.CurrentSet(
+                StreamsGroupRecord.CurrentSet set = values.next(StreamsGroupRecord.CurrentSet.class);
+                yield new StreamsGroupRecord.CurrentSet(
                         id, set.memberEpoch(), set.previousMemberEpoch(), set.assigned(), set.pendingRevocation());
             }
             default -> streamsMember(values, id);

@@ -8,7 +8,7 @@ import io.muster.codec.StoredRecords;
 import io.muster.codec.UnknownRecordException;
 import io.muster.codec.WrittenEntry;
 import io.muster.core.CommonRecord;
-import io.muster.core.ConsumerRecord;
+import io.muster.core.ConsumerGroupRecord;
 import io.muster.core.FeatureLevel;
 import io.muster.core.GroupRecord;
 import io.muster.runtime.LogEntry;
@@ -150,6 +150,6 @@ final class EntryApplierTest {
     }
 
     private static GroupRecord epoch(int groupEpoch) {
-        return new ConsumerRecord.GroupSet(groupEpoch, groupEpoch, 0);
+        return new ConsumerGroupRecord.GroupSet(groupEpoch, groupEpoch, 0);
     }
 }

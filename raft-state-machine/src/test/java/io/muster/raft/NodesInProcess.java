@@ -3,7 +3,7 @@ package io.muster.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.muster.core.ConsumerRecord;
+import io.muster.core.ConsumerGroupRecord;
 import io.muster.core.GroupRecord;
 import io.muster.runtime.ClusterSecret;
 import io.muster.runtime.LeadershipListener;
@@ -215,7 +215,7 @@ final class NodesInProcess implements AutoCloseable {
     }
 
     static GroupRecord epoch(int groupEpoch) {
-        return new ConsumerRecord.GroupSet(groupEpoch, groupEpoch, 0);
+        return new ConsumerGroupRecord.GroupSet(groupEpoch, groupEpoch, 0);
     }
 
     /** Leaves of a node's term and vote what a full disk does. */

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.muster.codec.LogEntryCodec;
-import io.muster.core.ConsumerRecord;
+import io.muster.core.ConsumerGroupRecord;
 import io.muster.core.Limits;
 import io.muster.runtime.ClusterIdentity;
 import io.muster.runtime.ClusterSecret;
@@ -111,7 +111,7 @@ final class RaftPortTest {
         byte[] forged = LogEntryCodec.encode(new LogEntry(
                 term.get(),
                 1_000,
-                List.of(new RecordBatch("g", Token.NONE, List.of(new ConsumerRecord.GroupSet(1, 1, 0))))));
+                List.of(new RecordBatch("g", Token.NONE, List.of(new ConsumerGroupRecord.GroupSet(1, 1, 0))))));
         try (RaftClient client = stranger()) {
             assertNotAppended(client, Message.valueOf(ByteString.copyFrom(forged)));
         }
@@ -246,7 +246,7 @@ final class RaftPortTest {
     }
 
     private static RecordBatch batch(String groupId) {
-        return new RecordBatch(groupId, Token.NONE, List.of(new ConsumerRecord.GroupSet(1, 1, 0)));
+        return new RecordBatch(groupId, Token.NONE, List.of(new ConsumerGroupRecord.GroupSet(1, 1, 0)));
     }
 
     private void awaitLeader() {

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.muster.codec.LogEntryCodec;
 import io.muster.codec.StoredRecords;
-import io.muster.core.ConsumerRecord;
+import io.muster.core.ConsumerGroupRecord;
 import io.muster.core.GroupRecord;
 import io.muster.runtime.LogEntry;
 import io.muster.runtime.RecordBatch;
@@ -292,6 +292,6 @@ final class ShardStateMachineTest {
     }
 
     private static GroupRecord epoch(int groupEpoch) {
-        return new ConsumerRecord.GroupSet(groupEpoch, groupEpoch, 0);
+        return new ConsumerGroupRecord.GroupSet(groupEpoch, groupEpoch, 0);
     }
 }

@@ -10,8 +10,8 @@ import io.muster.core.ClaimOperation;
 import io.muster.core.ClaimOutcome;
 import io.muster.core.ClientInfo;
 import io.muster.core.Command;
+import io.muster.core.ConsumerGroupRecord;
 import io.muster.core.ConsumerHeartbeat;
-import io.muster.core.ConsumerRecord;
 import io.muster.core.CoordinatorConfig;
 import io.muster.core.GroupEngine;
 import io.muster.core.GroupRecord;
@@ -335,8 +335,8 @@ final class ShardFixture implements ReplicatedLog, TimerService, AppliedGroups, 
     /** The members of a group as they are applied. */
     List<String> members(String groupId) {
         return stored.load(groupId).records().stream()
-                .filter(ConsumerRecord.MemberSet.class::isInstance)
-                .map(record -> ((ConsumerRecord.MemberSet) record).memberId())
+                .filter(ConsumerGroupRecord.MemberSet.class::isInstance)
+                .map(record -> ((ConsumerGroupRecord.MemberSet) record).memberId())
                 .toList();
     }
 

@@ -3,7 +3,7 @@ package io.muster.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.muster.core.CommonRecord;
-import io.muster.core.ConsumerRecord;
+import io.muster.core.ConsumerGroupRecord;
 import io.muster.core.GroupRecord;
 import io.muster.runtime.ProposalOutcome.Verdict;
 import io.muster.runtime.RecordBatch;
@@ -54,7 +54,7 @@ final class ChainChecks {
         if (record instanceof CommonRecord.GroupDeleted) {
             deletions++;
             lastStamps.remove(groupId);
-        } else if (record instanceof ConsumerRecord.GroupSet set) {
+        } else if (record instanceof ConsumerGroupRecord.GroupSet set) {
             assertThat((long) set.assignmentEpoch())
                     .as(
                             "the change that change %d of group %s was made on (lost update)",

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.muster.core.CommitCommand.TopicPartition;
 import io.muster.core.CommonRecord;
-import io.muster.core.ConsumerRecord;
+import io.muster.core.ConsumerGroupRecord;
 import io.muster.core.Group;
 import io.muster.core.GroupDescription;
 import io.muster.core.GroupRecord;
-import io.muster.core.StreamsRecord;
+import io.muster.core.StreamsGroupRecord;
 import io.muster.runtime.RecordBatch;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -105,9 +105,9 @@ final class GroupChecks {
             assertThat(groupEpochs)
                     .as("groups that exist when a history is forgotten")
                     .doesNotContainKey(groupId);
-        } else if (record instanceof ConsumerRecord.GroupSet set) {
+        } else if (record instanceof ConsumerGroupRecord.GroupSet set) {
             neverFalls(groupId, set.groupEpoch());
-        } else if (record instanceof StreamsRecord.GroupSet set) {
+        } else if (record instanceof StreamsGroupRecord.GroupSet set) {
             neverFalls(groupId, set.groupEpoch());
         } else if (record instanceof CommonRecord.HistoryAppended appended
                 && appended.entry().reason() == io.muster.core.HistoryEntry.Reason.SESSION_EXPIRED) {

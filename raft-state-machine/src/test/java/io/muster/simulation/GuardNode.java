@@ -1,7 +1,7 @@
 package io.muster.simulation;
 
 import io.muster.codec.StoredRecords;
-import io.muster.core.ConsumerRecord;
+import io.muster.core.ConsumerGroupRecord;
 import io.muster.core.GroupRecord;
 import io.muster.runtime.LogEntry;
 import io.muster.runtime.ProposalOutcome.Verdict;
@@ -54,7 +54,7 @@ final class GuardNode {
     /** The stamp of a writer's last applied change, 0 if the group does not exist. */
     int stampOf(String groupId) {
         for (GroupRecord record : StoredRecords.load(store, groupId).records()) {
-            if (record instanceof ConsumerRecord.GroupSet set) {
+            if (record instanceof ConsumerGroupRecord.GroupSet set) {
                 return (int) set.assignedAtMillis();
             }
         }

@@ -1,7 +1,7 @@
 package io.muster.simulation;
 
 import io.muster.core.CommonRecord;
-import io.muster.core.ConsumerRecord;
+import io.muster.core.ConsumerGroupRecord;
 import io.muster.core.GroupRecord;
 import io.muster.runtime.LogEntry;
 import io.muster.runtime.ProposalOutcome;
@@ -81,7 +81,7 @@ final class PipeliningWriter {
             return List.of(new CommonRecord.GroupDeleted());
         }
         int stamp = stamps.incrementAndGet();
-        ConsumerRecord.GroupSet set = new ConsumerRecord.GroupSet(1, lastStamp, stamp);
+        ConsumerGroupRecord.GroupSet set = new ConsumerGroupRecord.GroupSet(1, lastStamp, stamp);
         lastStamp = stamp;
         return List.of(set);
     }

@@ -1,6 +1,6 @@
 package io.muster.core.consumer;
 
-import io.muster.core.ConsumerRecord.MemberSet;
+import io.muster.core.ConsumerGroupRecord.MemberSet;
 import io.muster.core.Group;
 import io.muster.core.GroupDescription;
 import io.muster.core.TopicCatalogue;

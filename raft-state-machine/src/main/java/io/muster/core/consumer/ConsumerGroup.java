@@ -1,6 +1,6 @@
 package io.muster.core.consumer;
 
-import io.muster.core.ConsumerRecord.GroupSet;
+import io.muster.core.ConsumerGroupRecord.GroupSet;
 import io.muster.core.GroupState;
 import io.muster.core.GroupType;
 import io.muster.core.TypedGroup;

@@ -1,8 +1,8 @@
 package io.muster.core.consumer;
 
 import io.muster.core.CommonRecord;
-import io.muster.core.ConsumerRecord.GroupSet;
-import io.muster.core.ConsumerRecord.MemberSet;
+import io.muster.core.ConsumerGroupRecord.GroupSet;
+import io.muster.core.ConsumerGroupRecord.MemberSet;
 import io.muster.core.GroupDraft;
 import io.muster.core.HistoryEntry.Reason;
 import io.muster.core.HistoryMessages;

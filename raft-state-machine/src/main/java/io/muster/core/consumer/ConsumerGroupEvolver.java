@@ -1,12 +1,12 @@
 package io.muster.core.consumer;
 
-import io.muster.core.ConsumerRecord.CurrentSet;
-import io.muster.core.ConsumerRecord.GroupSet;
-import io.muster.core.ConsumerRecord.MemberRemoved;
-import io.muster.core.ConsumerRecord.MemberSet;
-import io.muster.core.ConsumerRecord.PatternForgotten;
-import io.muster.core.ConsumerRecord.PatternResolved;
-import io.muster.core.ConsumerRecord.TargetSet;
+import io.muster.core.ConsumerGroupRecord.CurrentSet;
+import io.muster.core.ConsumerGroupRecord.GroupSet;
+import io.muster.core.ConsumerGroupRecord.MemberRemoved;
+import io.muster.core.ConsumerGroupRecord.MemberSet;
+import io.muster.core.ConsumerGroupRecord.PatternForgotten;
+import io.muster.core.ConsumerGroupRecord.PatternResolved;
+import io.muster.core.ConsumerGroupRecord.TargetSet;
 import io.muster.core.GroupRecord;
 import io.muster.core.TypedGroup;
 

@@ -1,7 +1,7 @@
 package io.muster.core.consumer;
 
+import io.muster.core.ConsumerGroupRecord.CurrentSet;
 import io.muster.core.ConsumerHeartbeat;
-import io.muster.core.ConsumerRecord.CurrentSet;
 import io.muster.core.GroupDraft;
 import io.muster.core.GroupError;
 import io.muster.core.NoGroup;

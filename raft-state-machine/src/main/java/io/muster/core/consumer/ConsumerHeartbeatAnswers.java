@@ -2,8 +2,8 @@ package io.muster.core.consumer;
 
 import io.muster.core.Arrival;
 import io.muster.core.ClaimRules;
+import io.muster.core.ConsumerGroupRecord.CurrentSet;
 import io.muster.core.ConsumerHeartbeat;
-import io.muster.core.ConsumerRecord.CurrentSet;
 import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
 import io.muster.core.Partitions;

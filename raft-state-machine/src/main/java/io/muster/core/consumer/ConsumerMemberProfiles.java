@@ -1,7 +1,7 @@
 package io.muster.core.consumer;
 
+import io.muster.core.ConsumerGroupRecord.MemberSet;
 import io.muster.core.ConsumerHeartbeat;
-import io.muster.core.ConsumerRecord.MemberSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;

@@ -1,8 +1,8 @@
 package io.muster.core.consumer;
 
 import io.muster.core.Arrival;
+import io.muster.core.ConsumerGroupRecord.MemberRemoved;
 import io.muster.core.ConsumerHeartbeat;
-import io.muster.core.ConsumerRecord.MemberRemoved;
 import io.muster.core.GroupCommand.MemberKey;
 import io.muster.core.GroupCommand.RemoveMembers;
 import io.muster.core.GroupDraft;

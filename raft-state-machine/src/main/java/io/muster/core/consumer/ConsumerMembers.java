@@ -1,7 +1,7 @@
 package io.muster.core.consumer;
 
-import io.muster.core.ConsumerRecord.CurrentSet;
-import io.muster.core.ConsumerRecord.MemberSet;
+import io.muster.core.ConsumerGroupRecord.CurrentSet;
+import io.muster.core.ConsumerGroupRecord.MemberSet;
 import io.muster.core.Partitions;
 import io.muster.core.PersistentMap;
 import java.util.ArrayList;

@@ -2,11 +2,11 @@ package io.muster.core.consumer;
 
 import io.muster.core.Arrival;
 import io.muster.core.ClaimRules;
+import io.muster.core.ConsumerGroupRecord.CurrentSet;
+import io.muster.core.ConsumerGroupRecord.GroupSet;
+import io.muster.core.ConsumerGroupRecord.MemberSet;
+import io.muster.core.ConsumerGroupRecord.TargetSet;
 import io.muster.core.ConsumerHeartbeat;
-import io.muster.core.ConsumerRecord.CurrentSet;
-import io.muster.core.ConsumerRecord.GroupSet;
-import io.muster.core.ConsumerRecord.MemberSet;
-import io.muster.core.ConsumerRecord.TargetSet;
 import io.muster.core.GroupDraft;
 import io.muster.core.HistoryEntry.Reason;
 import io.muster.core.HistoryMessages;

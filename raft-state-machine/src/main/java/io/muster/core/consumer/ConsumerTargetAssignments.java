@@ -1,8 +1,8 @@
 package io.muster.core.consumer;
 
-import io.muster.core.ConsumerRecord.GroupSet;
-import io.muster.core.ConsumerRecord.MemberSet;
-import io.muster.core.ConsumerRecord.TargetSet;
+import io.muster.core.ConsumerGroupRecord.GroupSet;
+import io.muster.core.ConsumerGroupRecord.MemberSet;
+import io.muster.core.ConsumerGroupRecord.TargetSet;
 import io.muster.core.Group;
 import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;

@@ -1,6 +1,6 @@
 package io.muster.core.consumer;
 
-import io.muster.core.ConsumerRecord.CurrentSet;
+import io.muster.core.ConsumerGroupRecord.CurrentSet;
 import io.muster.core.Partitions;
 import java.util.Set;
 import java.util.SortedMap;

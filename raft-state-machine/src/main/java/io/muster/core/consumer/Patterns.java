@@ -1,7 +1,7 @@
 package io.muster.core.consumer;
 
-import io.muster.core.ConsumerRecord.PatternForgotten;
-import io.muster.core.ConsumerRecord.PatternResolved;
+import io.muster.core.ConsumerGroupRecord.PatternForgotten;
+import io.muster.core.ConsumerGroupRecord.PatternResolved;
 import io.muster.core.GroupDraft;
 import io.muster.core.HistoryEntry.Reason;
 import io.muster.core.InternalCommand.PatternsResolved;

@@ -5,7 +5,7 @@ import io.muster.core.DecisionContext;
 import io.muster.core.Group;
 import io.muster.core.GroupDescription;
 import io.muster.core.KnownTopics;
-import io.muster.core.StreamsRecord.MemberSet;
+import io.muster.core.StreamsGroupRecord.MemberSet;
 import io.muster.core.Topology;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@ package io.muster.core.streams;
 
 import io.muster.core.GroupState;
 import io.muster.core.GroupType;
-import io.muster.core.StreamsRecord.GroupSet;
+import io.muster.core.StreamsGroupRecord.GroupSet;
 import io.muster.core.Topology;
 import io.muster.core.TypedGroup;
 import java.util.Collections;

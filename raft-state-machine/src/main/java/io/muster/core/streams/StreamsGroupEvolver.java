@@ -1,15 +1,15 @@
 package io.muster.core.streams;
 
 import io.muster.core.GroupRecord;
-import io.muster.core.StreamsRecord.CurrentSet;
-import io.muster.core.StreamsRecord.GroupSet;
-import io.muster.core.StreamsRecord.MemberRemoved;
-import io.muster.core.StreamsRecord.MemberSet;
-import io.muster.core.StreamsRecord.TargetSet;
-import io.muster.core.StreamsRecord.TaskOffsetsSet;
-import io.muster.core.StreamsRecord.TopologyDescriptionSet;
-import io.muster.core.StreamsRecord.TopologyForgotten;
-import io.muster.core.StreamsRecord.TopologySet;
+import io.muster.core.StreamsGroupRecord.CurrentSet;
+import io.muster.core.StreamsGroupRecord.GroupSet;
+import io.muster.core.StreamsGroupRecord.MemberRemoved;
+import io.muster.core.StreamsGroupRecord.MemberSet;
+import io.muster.core.StreamsGroupRecord.TargetSet;
+import io.muster.core.StreamsGroupRecord.TaskOffsetsSet;
+import io.muster.core.StreamsGroupRecord.TopologyDescriptionSet;
+import io.muster.core.StreamsGroupRecord.TopologyForgotten;
+import io.muster.core.StreamsGroupRecord.TopologySet;
 import io.muster.core.TypedGroup;
 
 /** Applies the facts about Streams groups. */

@@ -2,8 +2,8 @@ package io.muster.core.streams;
 
 import io.muster.core.ClientInfo;
 import io.muster.core.Endpoint;
+import io.muster.core.StreamsGroupRecord.MemberSet;
 import io.muster.core.StreamsHeartbeat;
-import io.muster.core.StreamsRecord.MemberSet;
 import io.muster.core.Topology;
 import java.util.ArrayList;
 import java.util.List;

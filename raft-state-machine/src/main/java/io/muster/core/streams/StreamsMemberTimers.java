@@ -4,7 +4,7 @@ import io.muster.core.GroupCommand.ShortenSession;
 import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
 import io.muster.core.Response;
-import io.muster.core.StreamsRecord.CurrentSet;
+import io.muster.core.StreamsGroupRecord.CurrentSet;
 import io.muster.core.TimerKey;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package io.muster.core.streams;
 
-import io.muster.core.StreamsRecord.CurrentSet;
-import io.muster.core.StreamsRecord.MemberSet;
-import io.muster.core.StreamsRecord.TaskOffsetsSet;
+import io.muster.core.StreamsGroupRecord.CurrentSet;
+import io.muster.core.StreamsGroupRecord.MemberSet;
+import io.muster.core.StreamsGroupRecord.TaskOffsetsSet;
 import io.muster.core.TaskAssignment;
 import java.util.Collections;
 import java.util.List;

@@ -6,7 +6,7 @@ import io.muster.core.GroupDraft;
 import io.muster.core.HistoryEntry.Reason;
 import io.muster.core.InternalCommand;
 import io.muster.core.LargeTargets;
-import io.muster.core.StreamsRecord.TargetSet;
+import io.muster.core.StreamsGroupRecord.TargetSet;
 import io.muster.core.TaskAssignment;
 import io.muster.core.assignor.TaskAssignor;
 import io.muster.core.assignor.TaskAssignors;

@@ -1,7 +1,7 @@
 package io.muster.core.streams;
 
 import io.muster.core.Partitions;
-import io.muster.core.StreamsRecord.CurrentSet;
+import io.muster.core.StreamsGroupRecord.CurrentSet;
 import io.muster.core.TaskAssignment;
 import java.util.Optional;
 import java.util.function.BiPredicate;

@@ -1,7 +1,7 @@
 package io.muster.core.streams;
 
 import io.muster.core.Bytes;
-import io.muster.core.StreamsRecord.TopologyDescriptionSet;
+import io.muster.core.StreamsGroupRecord.TopologyDescriptionSet;
 import io.muster.core.Topology;
 import java.util.Collections;
 import java.util.Optional;

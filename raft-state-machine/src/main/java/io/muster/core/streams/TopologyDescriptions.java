@@ -7,8 +7,8 @@ import io.muster.core.GroupError;
 import io.muster.core.GroupState;
 import io.muster.core.LeaderMemory.StreamsMemory;
 import io.muster.core.Response;
+import io.muster.core.StreamsGroupRecord.TopologyDescriptionSet;
 import io.muster.core.StreamsHeartbeat;
-import io.muster.core.StreamsRecord.TopologyDescriptionSet;
 import io.muster.core.Topology;
 import java.util.Optional;
 

@@ -2,7 +2,7 @@ package io.muster.core.consumer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.muster.core.ConsumerRecord;
+import io.muster.core.ConsumerGroupRecord;
 import io.muster.core.GroupState;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +59,7 @@ class ConsumerGroupProperties {
                         .forEach((topic, partition) -> assigned.add(topic + ":" + partition)));
         assertThat(assigned).hasSize(group.members().subscribedTopics().size() * RandomConsumerLife.PARTITIONS);
         assertThat(life.beatAll())
-                .allSatisfy(scene ->
-                        assertThat(scene.decision().records()).noneMatch(record -> record instanceof ConsumerRecord));
+                .allSatisfy(scene -> assertThat(scene.decision().records())
+                        .noneMatch(record -> record instanceof ConsumerGroupRecord));
     }
 }

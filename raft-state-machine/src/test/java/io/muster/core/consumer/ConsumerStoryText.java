@@ -3,8 +3,8 @@ package io.muster.core.consumer;
 import io.muster.core.Arrival;
 import io.muster.core.CommitCommand;
 import io.muster.core.CommonRecord;
+import io.muster.core.ConsumerGroupRecord;
 import io.muster.core.ConsumerHeartbeat;
-import io.muster.core.ConsumerRecord;
 import io.muster.core.Decision;
 import io.muster.core.GroupDescription;
 import io.muster.core.GroupRecord;
@@ -62,16 +62,16 @@ final class ConsumerStoryText {
     }
 
     private static String record(GroupRecord record) {
-        if (record instanceof ConsumerRecord.GroupSet set) {
+        if (record instanceof ConsumerGroupRecord.GroupSet set) {
             return "group: epoch " + set.groupEpoch() + ", assignment " + set.assignmentEpoch();
-        } else if (record instanceof ConsumerRecord.MemberSet set) {
+        } else if (record instanceof ConsumerGroupRecord.MemberSet set) {
             return "member: " + set.memberId() + (set.instanceId() == null ? "" : " as " + set.instanceId()) + " reads "
                     + set.subscribedTopicNames();
-        } else if (record instanceof ConsumerRecord.MemberRemoved removed) {
+        } else if (record instanceof ConsumerGroupRecord.MemberRemoved removed) {
             return "gone: " + removed.memberId();
-        } else if (record instanceof ConsumerRecord.TargetSet set) {
+        } else if (record instanceof ConsumerGroupRecord.TargetSet set) {
             return "target: " + set.memberId() + " " + partitions(set.partitions());
-        } else if (record instanceof ConsumerRecord.CurrentSet set) {
+        } else if (record instanceof ConsumerGroupRecord.CurrentSet set) {
             String revoking =
                     set.pendingRevocation().isEmpty() ? "" : ", gives up " + partitions(set.pendingRevocation());
             return "current: " + set.memberId() + " epoch " + set.memberEpoch() + " after " + set.previousMemberEpoch()

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.muster.core.GroupState;
 import io.muster.core.GroupStory;
-import io.muster.core.StreamsRecord;
+import io.muster.core.StreamsGroupRecord;
 import io.muster.core.TaskAssignment;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -71,7 +71,7 @@ class StreamsGroupProperties {
         assertThat(active).hasSize(2 * RandomStreamsLife.PARTITIONS);
         List<GroupStory.Scene> quiet = life.beatAll();
         assertThat(quiet)
-                .allSatisfy(scene ->
-                        assertThat(scene.decision().records()).noneMatch(record -> record instanceof StreamsRecord));
+                .allSatisfy(scene -> assertThat(scene.decision().records())
+                        .noneMatch(record -> record instanceof StreamsGroupRecord));
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.muster.core.Arrival;
 import io.muster.core.ClientInfo;
-import io.muster.core.ConsumerRecord;
+import io.muster.core.ConsumerGroupRecord;
 import io.muster.core.CoordinatorConfig;
 import io.muster.core.DecisionContext;
 import io.muster.core.Group;
@@ -105,7 +105,7 @@ class StreamsHeartbeatValidationTest {
         ClaimLogic claims = new ClaimLogic();
         GroupEngine engine =
                 new GroupEngine(List.of(new StreamsGroupLogic(claims), new ConsumerGroupLogic(claims)), claims);
-        Group consumers = engine.evolve(Group.absent("g"), new ConsumerRecord.GroupSet(1, 1, 0));
+        Group consumers = engine.evolve(Group.absent("g"), new ConsumerGroupRecord.GroupSet(1, 1, 0));
         DecisionContext context =
                 new DecisionContext(1, TopicCatalogue.EMPTY, CoordinatorConfig.defaults("blue"), LeaderMemory.UNKNOWN);
 

@@ -12,8 +12,8 @@ import io.muster.core.GroupStory;
 import io.muster.core.HistoryEntry;
 import io.muster.core.Partitions;
 import io.muster.core.Response;
+import io.muster.core.StreamsGroupRecord;
 import io.muster.core.StreamsHeartbeat;
-import io.muster.core.StreamsRecord;
 import io.muster.core.TaskAssignment;
 import io.muster.core.TimerChange;
 import io.muster.core.TimerKey;
@@ -68,20 +68,20 @@ final class StreamsStoryText {
     }
 
     private static String record(GroupRecord record) {
-        if (record instanceof StreamsRecord.GroupSet set) {
+        if (record instanceof StreamsGroupRecord.GroupSet set) {
             String shutdown = set.shutdownMemberId().isEmpty() ? "" : ", shutdown by " + set.shutdownMemberId();
             return "group: epoch " + set.groupEpoch() + ", assignment " + set.assignmentEpoch() + ", topology "
                     + set.validatedTopologyEpoch() + shutdown;
-        } else if (record instanceof StreamsRecord.TopologySet set) {
+        } else if (record instanceof StreamsGroupRecord.TopologySet set) {
             return "topology: epoch " + set.topology().epoch();
-        } else if (record instanceof StreamsRecord.MemberSet set) {
+        } else if (record instanceof StreamsGroupRecord.MemberSet set) {
             return "member: " + set.memberId() + (set.instanceId() == null ? "" : " as " + set.instanceId()) + " in "
                     + set.processId();
-        } else if (record instanceof StreamsRecord.MemberRemoved removed) {
+        } else if (record instanceof StreamsGroupRecord.MemberRemoved removed) {
             return "gone: " + removed.memberId();
-        } else if (record instanceof StreamsRecord.TargetSet set) {
+        } else if (record instanceof StreamsGroupRecord.TargetSet set) {
             return "target: " + set.memberId() + " " + tasks(set.tasks());
-        } else if (record instanceof StreamsRecord.CurrentSet set) {
+        } else if (record instanceof StreamsGroupRecord.CurrentSet set) {
             String revoking = set.pendingRevocation().isEmpty() ? "" : ", gives up " + tasks(set.pendingRevocation());
             return "current: " + set.memberId() + " epoch " + set.memberEpoch() + " after " + set.previousMemberEpoch()
                     + ", " + tasks(set.assigned()) + revoking;

@@ -3,7 +3,7 @@ package io.muster.core.streams;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.muster.core.Partitions;
-import io.muster.core.StreamsRecord.CurrentSet;
+import io.muster.core.StreamsGroupRecord.CurrentSet;
 import io.muster.core.TaskAssignment;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -11,11 +11,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Translates the records that groups of every type share. */
-final class CommonRecords implements CommonRecord.Handler<StoreBatch> {
+final class CommonRecordCodec implements CommonRecord.Handler<StoreBatch> {
     private final StoreBatch writes;
 
     /** @param writes gets what a record changes, under keys within its group */
-    CommonRecords(StoreBatch writes) {
+    CommonRecordCodec(StoreBatch writes) {
         this.writes = writes;
     }
 

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Facts about a Streams group. */
-public sealed interface StreamsRecord extends GroupRecord {
+public sealed interface StreamsGroupRecord extends GroupRecord {
     /** Does something for each kind; a new kind does not compile until everybody does. */
     interface Handler<T> {
         T on(GroupSet record);
@@ -58,7 +58,7 @@ public sealed interface StreamsRecord extends GroupRecord {
             int numStandbyReplicas,
             SortedMap<String, String> assignmentConfigs,
             String shutdownMemberId)
-            implements StreamsRecord {
+            implements StreamsGroupRecord {
         public GroupSet {
             assignmentConfigs = Collections.unmodifiableSortedMap(new TreeMap<>(assignmentConfigs));
         }
@@ -108,7 +108,7 @@ public sealed interface StreamsRecord extends GroupRecord {
     }
 
     /** A topology as members of its epoch send it; that of the highest epoch is the group's. */
-    record TopologySet(Topology topology) implements StreamsRecord {
+    record TopologySet(Topology topology) implements StreamsGroupRecord {
         @Override
         public <T> T accept(Handler<T> handler) {
             return handler.on(this);
@@ -116,7 +116,7 @@ public sealed interface StreamsRecord extends GroupRecord {
     }
 
     /** Nothing needs the topology of this epoch any more, nor its description. */
-    record TopologyForgotten(int topologyEpoch) implements StreamsRecord {
+    record TopologyForgotten(int topologyEpoch) implements StreamsGroupRecord {
         @Override
         public <T> T accept(Handler<T> handler) {
             return handler.on(this);
@@ -124,7 +124,7 @@ public sealed interface StreamsRecord extends GroupRecord {
     }
 
     /** The textual description that a member pushed for the topology of this epoch. */
-    record TopologyDescriptionSet(int topologyEpoch, Bytes description) implements StreamsRecord {
+    record TopologyDescriptionSet(int topologyEpoch, Bytes description) implements StreamsGroupRecord {
         @Override
         public <T> T accept(Handler<T> handler) {
             return handler.on(this);
@@ -142,7 +142,7 @@ public sealed interface StreamsRecord extends GroupRecord {
             String processId,
             @Nullable Endpoint userEndpoint,
             SortedMap<String, String> clientTags)
-            implements StreamsRecord {
+            implements StreamsGroupRecord {
         public MemberSet {
             clientTags = Collections.unmodifiableSortedMap(new TreeMap<>(clientTags));
         }
@@ -155,7 +155,7 @@ public sealed interface StreamsRecord extends GroupRecord {
 
     /** The last task offsets that a member reported. */
     record TaskOffsetsSet(String memberId, List<TaskOffset> offsets, List<TaskOffset> endOffsets)
-            implements StreamsRecord {
+            implements StreamsGroupRecord {
         public TaskOffsetsSet {
             offsets = List.copyOf(offsets);
             endOffsets = List.copyOf(endOffsets);
@@ -173,7 +173,7 @@ public sealed interface StreamsRecord extends GroupRecord {
     }
 
     /** The member is gone, with all that was recorded under its id. */
-    record MemberRemoved(String memberId) implements StreamsRecord {
+    record MemberRemoved(String memberId) implements StreamsGroupRecord {
         @Override
         public <T> T accept(Handler<T> handler) {
             return handler.on(this);
@@ -181,7 +181,7 @@ public sealed interface StreamsRecord extends GroupRecord {
     }
 
     /** What the member shall have. */
-    record TargetSet(String memberId, TaskAssignment tasks) implements StreamsRecord {
+    record TargetSet(String memberId, TaskAssignment tasks) implements StreamsGroupRecord {
         @Override
         public <T> T accept(Handler<T> handler) {
             return handler.on(this);
@@ -195,7 +195,7 @@ public sealed interface StreamsRecord extends GroupRecord {
             int previousMemberEpoch,
             TaskAssignment assigned,
             TaskAssignment pendingRevocation)
-            implements StreamsRecord {
+            implements StreamsGroupRecord {
         @Override
         public <T> T accept(Handler<T> handler) {
             return handler.on(this);

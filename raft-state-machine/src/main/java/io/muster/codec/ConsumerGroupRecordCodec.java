@@ -1,18 +1,18 @@
 package io.muster.codec;
 
 import io.muster.codec.proto.Records;
-import io.muster.core.ConsumerRecord;
+import io.muster.core.ConsumerGroupRecord;
 import io.muster.core.Partitions;
 import io.muster.storage.StoreBatch;
 import java.util.TreeMap;
 import java.util.UUID;
 
 /** Translates the records of consumer groups. */
-final class ConsumerRecords implements ConsumerRecord.Handler<StoreBatch> {
+final class ConsumerGroupRecordCodec implements ConsumerGroupRecord.Handler<StoreBatch> {
     private final StoreBatch writes;
 
     /** @param writes gets what a record changes, under keys within its group */
-    ConsumerRecords(StoreBatch writes) {
+    ConsumerGroupRecordCodec(StoreBatch writes) {
         this.writes = writes;
     }
 
@@ -25,7 +25,7 @@ final class ConsumerRecords implements ConsumerRecord.Handler<StoreBatch> {
     }
 
     @Override
-    public StoreBatch on(ConsumerRecord.GroupSet set) {
+    public StoreBatch on(ConsumerGroupRecord.GroupSet set) {
         return put(
                 Section.GROUP.key(),
                 record().setConsumerGroupSet(Records.ConsumerGroupSet.newBuilder()
@@ -35,17 +35,17 @@ final class ConsumerRecords implements ConsumerRecord.Handler<StoreBatch> {
     }
 
     @Override
-    public StoreBatch on(ConsumerRecord.MemberSet set) {
+    public StoreBatch on(ConsumerGroupRecord.MemberSet set) {
         return put(Section.MEMBER.key(set.memberId()), record().setConsumerMemberSet(encode(set)));
     }
 
     @Override
-    public StoreBatch on(ConsumerRecord.MemberRemoved removed) {
+    public StoreBatch on(ConsumerGroupRecord.MemberRemoved removed) {
         return GroupRecordCodec.removeMember(writes, removed.memberId());
     }
 
     @Override
-    public StoreBatch on(ConsumerRecord.PatternResolved resolved) {
+    public StoreBatch on(ConsumerGroupRecord.PatternResolved resolved) {
         return put(
                 Section.PATTERN.key(resolved.pattern()),
                 record().setConsumerPatternResolved(
@@ -53,12 +53,12 @@ final class ConsumerRecords implements ConsumerRecord.Handler<StoreBatch> {
     }
 
     @Override
-    public StoreBatch on(ConsumerRecord.PatternForgotten forgotten) {
+    public StoreBatch on(ConsumerGroupRecord.PatternForgotten forgotten) {
         return writes.delete(Section.PATTERN.key(forgotten.pattern()));
     }
 
     @Override
-    public StoreBatch on(ConsumerRecord.TargetSet set) {
+    public StoreBatch on(ConsumerGroupRecord.TargetSet set) {
         return put(
                 Section.TARGET.key(set.memberId()),
                 record().setConsumerTargetSet(Records.ConsumerTargetSet.newBuilder()
@@ -66,11 +66,11 @@ final class ConsumerRecords implements ConsumerRecord.Handler<StoreBatch> {
     }
 
     @Override
-    public StoreBatch on(ConsumerRecord.CurrentSet set) {
+    public StoreBatch on(ConsumerGroupRecord.CurrentSet set) {
         return put(Section.CURRENT.key(set.memberId()), record().setConsumerCurrentSet(encode(set)));
     }
 
-    private static Records.ConsumerMemberSet encode(ConsumerRecord.MemberSet set) {
+    private static Records.ConsumerMemberSet encode(ConsumerGroupRecord.MemberSet set) {
         Records.ConsumerMemberSet.Builder message = Records.ConsumerMemberSet.newBuilder()
                 .setClient(ValueCodec.encode(set.client()))
                 .setRebalanceTimeoutMillis(set.rebalanceTimeoutMillis())
@@ -88,7 +88,7 @@ final class ConsumerRecords implements ConsumerRecord.Handler<StoreBatch> {
         return message.build();
     }
 
-    private static Records.ConsumerCurrentSet encode(ConsumerRecord.CurrentSet set) {
+    private static Records.ConsumerCurrentSet encode(ConsumerGroupRecord.CurrentSet set) {
         Records.ConsumerCurrentSet.Builder message = Records.ConsumerCurrentSet.newBuilder()
                 .setMemberEpoch(set.memberEpoch())
                 .setPreviousMemberEpoch(set.previousMemberEpoch())
@@ -101,13 +101,13 @@ final class ConsumerRecords implements ConsumerRecord.Handler<StoreBatch> {
         return message.build();
     }
 
-    static ConsumerRecord decode(Records.ConsumerGroupSet message) {
-        return new ConsumerRecord.GroupSet(
+    static ConsumerGroupRecord decode(Records.ConsumerGroupSet message) {
+        return new ConsumerGroupRecord.GroupSet(
                 message.getGroupEpoch(), message.getAssignmentEpoch(), message.getAssignedAtMillis());
     }
 
-    static ConsumerRecord decode(String memberId, Records.ConsumerMemberSet message) {
-        return new ConsumerRecord.MemberSet(
+    static ConsumerGroupRecord decode(String memberId, Records.ConsumerMemberSet message) {
+        return new ConsumerGroupRecord.MemberSet(
                 memberId,
                 message.hasInstanceId() ? message.getInstanceId() : null,
                 message.hasRackId() ? message.getRackId() : null,
@@ -118,15 +118,15 @@ final class ConsumerRecords implements ConsumerRecord.Handler<StoreBatch> {
                 message.hasServerAssignor() ? message.getServerAssignor() : null);
     }
 
-    static ConsumerRecord decode(String memberId, Records.ConsumerTargetSet message) {
-        return new ConsumerRecord.TargetSet(memberId, ValueCodec.decodeIds(message.getPartitions()));
+    static ConsumerGroupRecord decode(String memberId, Records.ConsumerTargetSet message) {
+        return new ConsumerGroupRecord.TargetSet(memberId, ValueCodec.decodeIds(message.getPartitions()));
     }
 
-    static ConsumerRecord decode(String memberId, Records.ConsumerCurrentSet message) {
+    static ConsumerGroupRecord decode(String memberId, Records.ConsumerCurrentSet message) {
         TreeMap<Integer, Partitions<UUID>> heldSince = new TreeMap<>();
         message.getHeldSinceList()
                 .forEach(held -> heldSince.put(held.getEpoch(), ValueCodec.decodeIds(held.getPartitions())));
-        return new ConsumerRecord.CurrentSet(
+        return new ConsumerGroupRecord.CurrentSet(
                 memberId,
                 message.getMemberEpoch(),
                 message.getPreviousMemberEpoch(),

@@ -1,15 +1,15 @@
 package io.muster.codec;
 
 import io.muster.codec.proto.Records;
-import io.muster.core.StreamsRecord;
+import io.muster.core.StreamsGroupRecord;
 import io.muster.storage.StoreBatch;
 
 /** Translates the records of Streams groups. */
-final class StreamsRecords implements StreamsRecord.Handler<StoreBatch> {
+final class StreamsGroupRecordCodec implements StreamsGroupRecord.Handler<StoreBatch> {
     private final StoreBatch writes;
 
     /** @param writes gets what a record changes, under keys within its group */
-    StreamsRecords(StoreBatch writes) {
+    StreamsGroupRecordCodec(StoreBatch writes) {
         this.writes = writes;
     }
 
@@ -22,25 +22,25 @@ final class StreamsRecords implements StreamsRecord.Handler<StoreBatch> {
     }
 
     @Override
-    public StoreBatch on(StreamsRecord.GroupSet set) {
+    public StoreBatch on(StreamsGroupRecord.GroupSet set) {
         return put(Section.GROUP.key(), record().setStreamsGroupSet(encode(set)));
     }
 
     @Override
-    public StoreBatch on(StreamsRecord.TopologySet set) {
+    public StoreBatch on(StreamsGroupRecord.TopologySet set) {
         return put(
                 Section.TOPOLOGY.key(set.topology().epoch()),
                 record().setStreamsTopologySet(TopologyCodec.encode(set.topology())));
     }
 
     @Override
-    public StoreBatch on(StreamsRecord.TopologyForgotten forgotten) {
+    public StoreBatch on(StreamsGroupRecord.TopologyForgotten forgotten) {
         return writes.delete(Section.TOPOLOGY.key(forgotten.topologyEpoch()))
                 .delete(Section.TOPOLOGY_DESCRIPTION.key(forgotten.topologyEpoch()));
     }
 
     @Override
-    public StoreBatch on(StreamsRecord.TopologyDescriptionSet set) {
+    public StoreBatch on(StreamsGroupRecord.TopologyDescriptionSet set) {
         return put(
                 Section.TOPOLOGY_DESCRIPTION.key(set.topologyEpoch()),
                 record().setStreamsTopologyDescriptionSet(Records.StreamsTopologyDescriptionSet.newBuilder()
@@ -49,12 +49,12 @@ final class StreamsRecords implements StreamsRecord.Handler<StoreBatch> {
     }
 
     @Override
-    public StoreBatch on(StreamsRecord.MemberSet set) {
+    public StoreBatch on(StreamsGroupRecord.MemberSet set) {
         return put(Section.MEMBER.key(set.memberId()), record().setStreamsMemberSet(encode(set)));
     }
 
     @Override
-    public StoreBatch on(StreamsRecord.TaskOffsetsSet set) {
+    public StoreBatch on(StreamsGroupRecord.TaskOffsetsSet set) {
         return put(
                 Section.TASK_OFFSETS.key(set.memberId()),
                 record().setStreamsTaskOffsetsSet(Records.StreamsTaskOffsetsSet.newBuilder()
@@ -63,12 +63,12 @@ final class StreamsRecords implements StreamsRecord.Handler<StoreBatch> {
     }
 
     @Override
-    public StoreBatch on(StreamsRecord.MemberRemoved removed) {
+    public StoreBatch on(StreamsGroupRecord.MemberRemoved removed) {
         return GroupRecordCodec.removeMember(writes, removed.memberId());
     }
 
     @Override
-    public StoreBatch on(StreamsRecord.TargetSet set) {
+    public StoreBatch on(StreamsGroupRecord.TargetSet set) {
         return put(
                 Section.TARGET.key(set.memberId()),
                 record().setStreamsTargetSet(
@@ -76,11 +76,11 @@ final class StreamsRecords implements StreamsRecord.Handler<StoreBatch> {
     }
 
     @Override
-    public StoreBatch on(StreamsRecord.CurrentSet set) {
+    public StoreBatch on(StreamsGroupRecord.CurrentSet set) {
         return put(Section.CURRENT.key(set.memberId()), record().setStreamsCurrentSet(encode(set)));
     }
 
-    private static Records.StreamsGroupSet encode(StreamsRecord.GroupSet set) {
+    private static Records.StreamsGroupSet encode(StreamsGroupRecord.GroupSet set) {
         Records.StreamsGroupSet.Builder message = Records.StreamsGroupSet.newBuilder()
                 .setGroupEpoch(set.groupEpoch())
                 .setAssignmentEpoch(set.assignmentEpoch())
@@ -95,7 +95,7 @@ final class StreamsRecords implements StreamsRecord.Handler<StoreBatch> {
         return message.build();
     }
 
-    private static Records.StreamsMemberSet encode(StreamsRecord.MemberSet set) {
+    private static Records.StreamsMemberSet encode(StreamsGroupRecord.MemberSet set) {
         Records.StreamsMemberSet.Builder message = Records.StreamsMemberSet.newBuilder()
                 .setClient(ValueCodec.encode(set.client()))
                 .setRebalanceTimeoutMillis(set.rebalanceTimeoutMillis())
@@ -114,7 +114,7 @@ final class StreamsRecords implements StreamsRecord.Handler<StoreBatch> {
         return message.build();
     }
 
-    private static Records.StreamsCurrentSet encode(StreamsRecord.CurrentSet set) {
+    private static Records.StreamsCurrentSet encode(StreamsGroupRecord.CurrentSet set) {
         return Records.StreamsCurrentSet.newBuilder()
                 .setMemberEpoch(set.memberEpoch())
                 .setPreviousMemberEpoch(set.previousMemberEpoch())
@@ -123,8 +123,8 @@ final class StreamsRecords implements StreamsRecord.Handler<StoreBatch> {
                 .build();
     }
 
-    static StreamsRecord decode(Records.StreamsGroupSet message) {
-        return new StreamsRecord.GroupSet(
+    static StreamsGroupRecord decode(Records.StreamsGroupSet message) {
+        return new StreamsGroupRecord.GroupSet(
                 message.getGroupEpoch(),
                 message.getAssignmentEpoch(),
                 message.getAssignedAtMillis(),
@@ -135,13 +135,13 @@ final class StreamsRecords implements StreamsRecord.Handler<StoreBatch> {
                 message.getShutdownMemberId());
     }
 
-    static StreamsRecord decode(Records.StreamsTopologyDescriptionSet message) {
-        return new StreamsRecord.TopologyDescriptionSet(
+    static StreamsGroupRecord decode(Records.StreamsTopologyDescriptionSet message) {
+        return new StreamsGroupRecord.TopologyDescriptionSet(
                 message.getTopologyEpoch(), ValueCodec.decode(message.getDescription()));
     }
 
-    static StreamsRecord decode(String memberId, Records.StreamsMemberSet message) {
-        return new StreamsRecord.MemberSet(
+    static StreamsGroupRecord decode(String memberId, Records.StreamsMemberSet message) {
+        return new StreamsGroupRecord.MemberSet(
                 memberId,
                 message.hasInstanceId() ? message.getInstanceId() : null,
                 message.hasRackId() ? message.getRackId() : null,
@@ -153,19 +153,19 @@ final class StreamsRecords implements StreamsRecord.Handler<StoreBatch> {
                 ValueCodec.decodeEntries(message.getClientTagsList()));
     }
 
-    static StreamsRecord decode(String memberId, Records.StreamsTaskOffsetsSet message) {
-        return new StreamsRecord.TaskOffsetsSet(
+    static StreamsGroupRecord decode(String memberId, Records.StreamsTaskOffsetsSet message) {
+        return new StreamsGroupRecord.TaskOffsetsSet(
                 memberId,
                 ValueCodec.decodeOffsets(message.getOffsetsList()),
                 ValueCodec.decodeOffsets(message.getEndOffsetsList()));
     }
 
-    static StreamsRecord decode(String memberId, Records.StreamsTargetSet message) {
-        return new StreamsRecord.TargetSet(memberId, ValueCodec.decode(message.getTasks()));
+    static StreamsGroupRecord decode(String memberId, Records.StreamsTargetSet message) {
+        return new StreamsGroupRecord.TargetSet(memberId, ValueCodec.decode(message.getTasks()));
     }
 
-    static StreamsRecord decode(String memberId, Records.StreamsCurrentSet message) {
-        return new StreamsRecord.CurrentSet(
+    static StreamsGroupRecord decode(String memberId, Records.StreamsCurrentSet message) {
+        return new StreamsGroupRecord.CurrentSet(
                 memberId,
                 message.getMemberEpoch(),
                 message.getPreviousMemberEpoch(),

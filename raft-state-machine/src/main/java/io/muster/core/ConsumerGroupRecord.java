@@ -12,7 +12,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Facts about a consumer group. */
-public sealed interface ConsumerRecord extends GroupRecord {
+public sealed interface ConsumerGroupRecord extends GroupRecord {
     /** Does something for each kind; a new kind does not compile until everybody does. */
     interface Handler<T> {
         T on(GroupSet record);
@@ -39,7 +39,7 @@ public sealed interface ConsumerRecord extends GroupRecord {
     }
 
     /** The group exists and has this epoch and target assignment epoch. */
-    record GroupSet(int groupEpoch, int assignmentEpoch, long assignedAtMillis) implements ConsumerRecord {
+    record GroupSet(int groupEpoch, int assignmentEpoch, long assignedAtMillis) implements ConsumerGroupRecord {
         @Override
         public <T> T accept(Handler<T> handler) {
             return handler.on(this);
@@ -56,7 +56,7 @@ public sealed interface ConsumerRecord extends GroupRecord {
             List<String> subscribedTopicNames,
             String subscribedTopicRegex,
             @Nullable String serverAssignor)
-            implements ConsumerRecord {
+            implements ConsumerGroupRecord {
         public MemberSet {
             subscribedTopicNames = List.copyOf(subscribedTopicNames);
         }
@@ -68,7 +68,7 @@ public sealed interface ConsumerRecord extends GroupRecord {
     }
 
     /** The member is gone, with its target and current assignment. */
-    record MemberRemoved(String memberId) implements ConsumerRecord {
+    record MemberRemoved(String memberId) implements ConsumerGroupRecord {
         @Override
         public <T> T accept(Handler<T> handler) {
             return handler.on(this);
@@ -76,7 +76,7 @@ public sealed interface ConsumerRecord extends GroupRecord {
     }
 
     /** The topics that a pattern matches, as far as the member that it was resolved for may describe them. */
-    record PatternResolved(String pattern, SortedSet<String> topics) implements ConsumerRecord {
+    record PatternResolved(String pattern, SortedSet<String> topics) implements ConsumerGroupRecord {
         public PatternResolved {
             topics = Collections.unmodifiableSortedSet(new TreeSet<>(topics));
         }
@@ -88,7 +88,7 @@ public sealed interface ConsumerRecord extends GroupRecord {
     }
 
     /** Nobody subscribes by the pattern any more. */
-    record PatternForgotten(String pattern) implements ConsumerRecord {
+    record PatternForgotten(String pattern) implements ConsumerGroupRecord {
         @Override
         public <T> T accept(Handler<T> handler) {
             return handler.on(this);
@@ -96,7 +96,7 @@ public sealed interface ConsumerRecord extends GroupRecord {
     }
 
     /** What the member shall have. */
-    record TargetSet(String memberId, Partitions<UUID> partitions) implements ConsumerRecord {
+    record TargetSet(String memberId, Partitions<UUID> partitions) implements ConsumerGroupRecord {
         @Override
         public <T> T accept(Handler<T> handler) {
             return handler.on(this);
@@ -115,7 +115,7 @@ public sealed interface ConsumerRecord extends GroupRecord {
             Partitions<UUID> assigned,
             Partitions<UUID> pendingRevocation,
             SortedMap<Integer, Partitions<UUID>> heldSince)
-            implements ConsumerRecord {
+            implements ConsumerGroupRecord {
         public CurrentSet {
             heldSince = Collections.unmodifiableSortedMap(new TreeMap<>(heldSince));
         }
