@@ -89,9 +89,9 @@ public class ShardLeaderBenchmark {
     private void checkThatItDoesWhatItMeasures() {
         Decision whole = join_withItsTarget();
         Decision aside = join_withTheTargetAside();
-        if (group.typed().memberIds().size() != members || group.typed().state() != GroupState.STABLE) {
+        if (group.typed().members().size() != members || group.typed().state() != GroupState.STABLE) {
             throw new IllegalStateException("not a stable group of " + members + ": "
-                    + group.typed().memberIds().size() + " " + group.typed().state());
+                    + group.typed().members().size() + " " + group.typed().state());
         }
         if (whole.after().typed().assignmentEpoch() != whole.after().typed().groupEpoch()
                 || aside.effects().stream().noneMatch(Effect.ComputeTarget.class::isInstance)) {

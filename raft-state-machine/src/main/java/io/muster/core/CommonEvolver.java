@@ -35,6 +35,6 @@ final class CommonEvolver {
     private static List<HistoryEntry> appended(List<HistoryEntry> past, HistoryEntry entry) {
         List<HistoryEntry> all = new ArrayList<>(past);
         all.add(entry);
-        return all.subList(Math.max(0, all.size() - HistoryEntry.LIMIT), all.size());
+        return List.copyOf(all.subList(Math.max(0, all.size() - HistoryEntry.LIMIT), all.size()));
     }
 }

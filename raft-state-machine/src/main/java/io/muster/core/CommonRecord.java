@@ -1,6 +1,8 @@
 package io.muster.core;
 
+import java.util.Collections;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Facts that groups of every type share. */
 public sealed interface CommonRecord extends GroupRecord {
@@ -63,6 +65,10 @@ public sealed interface CommonRecord extends GroupRecord {
 
     /** The group's own configs are these now; outlive the group. */
     record ConfigsSet(SortedMap<String, String> configs) implements CommonRecord {
+        public ConfigsSet {
+            configs = Collections.unmodifiableSortedMap(new TreeMap<>(configs));
+        }
+
         @Override
         public <T> T accept(Handler<T> handler) {
             return handler.on(this);
@@ -71,6 +77,10 @@ public sealed interface CommonRecord extends GroupRecord {
 
     /** What the last target assignment was computed on: topics by name. */
     record TopicBasisSet(SortedMap<String, TopicInfo> topics) implements CommonRecord {
+        public TopicBasisSet {
+            topics = Collections.unmodifiableSortedMap(new TreeMap<>(topics));
+        }
+
         @Override
         public <T> T accept(Handler<T> handler) {
             return handler.on(this);

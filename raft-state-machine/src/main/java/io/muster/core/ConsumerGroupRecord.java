@@ -56,7 +56,7 @@ public sealed interface ConsumerGroupRecord extends GroupRecord {
             List<String> subscribedTopicNames,
             String subscribedTopicRegex,
             @Nullable String serverAssignor)
-            implements ConsumerGroupRecord {
+            implements ConsumerGroupRecord, MemberProfile {
         public MemberSet {
             subscribedTopicNames = List.copyOf(subscribedTopicNames);
         }
@@ -68,7 +68,7 @@ public sealed interface ConsumerGroupRecord extends GroupRecord {
     }
 
     /** The member is gone, with its target and current assignment. */
-    record MemberRemoved(String memberId) implements ConsumerGroupRecord {
+    record MemberRemoved(String memberId) implements ConsumerGroupRecord, GroupRecord.OfRemoval {
         @Override
         public <T> T accept(Handler<T> handler) {
             return handler.on(this);
@@ -115,7 +115,7 @@ public sealed interface ConsumerGroupRecord extends GroupRecord {
             Partitions<UUID> assigned,
             Partitions<UUID> pendingRevocation,
             SortedMap<Integer, Partitions<UUID>> heldSince)
-            implements ConsumerGroupRecord {
+            implements ConsumerGroupRecord, CurrentAssignment {
         public CurrentSet {
             heldSince = Collections.unmodifiableSortedMap(new TreeMap<>(heldSince));
         }
@@ -123,6 +123,11 @@ public sealed interface ConsumerGroupRecord extends GroupRecord {
         /** A member that joins: it has nothing. */
         public static CurrentSet atJoin(String memberId) {
             return new CurrentSet(memberId, 0, 0, Partitions.none(), Partitions.none(), new TreeMap<>());
+        }
+
+        @Override
+        public boolean isRevoking() {
+            return !pendingRevocation.isEmpty();
         }
 
         /** The member epoch at which it got the partition; empty if it does not have it. */

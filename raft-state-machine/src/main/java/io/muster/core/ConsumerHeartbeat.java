@@ -25,26 +25,14 @@ public record ConsumerHeartbeat(
         @Nullable Partitions<UUID> ownedPartitions,
         ClientInfo client,
         int apiVersion)
-        implements Command {
+        implements MemberHeartbeat {
     public ConsumerHeartbeat {
         subscribedTopicNames = subscribedTopicNames == null ? null : List.copyOf(subscribedTopicNames);
     }
 
-    /** Member epoch of a request that joins. */
-    public static final int JOIN_EPOCH = 0;
-
-    /** Member epoch of a request that leaves. */
-    public static final int LEAVE_EPOCH = -1;
-
-    /** Member epoch of a static member that leaves for a while. */
-    public static final int TEMPORARY_LEAVE_EPOCH = -2;
-
-    public boolean joins() {
-        return memberEpoch == JOIN_EPOCH;
-    }
-
-    public boolean leaves() {
-        return memberEpoch == LEAVE_EPOCH || memberEpoch == TEMPORARY_LEAVE_EPOCH;
+    @Override
+    public GroupType groupType() {
+        return GroupType.CONSUMER;
     }
 
     /** Whether the request tells everything, so that its answer must too. */
@@ -54,7 +42,7 @@ public record ConsumerHeartbeat(
                 && ownedPartitions != null;
     }
 
-    /** Whether a live member says nothing but that it is alive. */
+    @Override
     public boolean isKeepAlive() {
         return memberEpoch > 0
                 && rackId == null
@@ -65,7 +53,7 @@ public record ConsumerHeartbeat(
                 && ownedPartitions == null;
     }
 
-    /** A heartbeat of the same live member that says nothing but that it is alive. */
+    @Override
     public ConsumerHeartbeat asKeepAlive() {
         return new ConsumerHeartbeat(
                 groupId, memberId, memberEpoch, instanceId, null, -1, null, null, null, null, client, apiVersion);

@@ -45,6 +45,14 @@ public record CoordinatorConfig(
                 new TypeDefaults(45_000, 45_000, 60_000, 5_000, 5_000, 15_000, 0, Integer.MAX_VALUE);
     }
 
+    /** The defaults and bounds of a group type. */
+    public TypeDefaults of(GroupType type) {
+        return switch (type) {
+            case CONSUMER -> consumer;
+            case STREAMS -> streams;
+        };
+    }
+
     public CoordinatorConfig withHistoryRetentionMillis(long next) {
         return new CoordinatorConfig(
                 clusterName,

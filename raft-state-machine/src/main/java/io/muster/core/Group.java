@@ -3,10 +3,10 @@ package io.muster.core;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
- * All that Muster knows of a group. A deleted group keeps its history and configs.
+ * All that Muster knows of a group. A deleted group keeps its history and configs. Holds immutable values only, as the records of
+ * groups do, and copies none of them: each record makes another group.
  *
  * @param history oldest first, at most {@link HistoryEntry#LIMIT}
  * @param configs the group's own configs by Kafka's names
@@ -21,12 +21,6 @@ public record Group(
         SortedMap<String, String> configs,
         SortedMap<String, TopicInfo> topicBasis,
         PersistentMap<String, CommitConnection> commitConnections) {
-    public Group {
-        history = List.copyOf(history);
-        configs = Collections.unmodifiableSortedMap(new TreeMap<>(configs));
-        topicBasis = Collections.unmodifiableSortedMap(new TreeMap<>(topicBasis));
-    }
-
     /** A group of which nothing is known. */
     public static Group absent(String id) {
         return new Group(
@@ -34,8 +28,8 @@ public record Group(
                 new NoGroup(),
                 new Claim.None(),
                 List.of(),
-                new TreeMap<>(),
-                new TreeMap<>(),
+                Collections.emptySortedMap(),
+                Collections.emptySortedMap(),
                 PersistentMap.empty());
     }
 

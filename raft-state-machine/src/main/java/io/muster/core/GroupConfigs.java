@@ -78,6 +78,30 @@ public final class GroupConfigs {
 
     private GroupConfigs() {}
 
+    /** The name of a group type's session timeout. */
+    public static String sessionTimeout(GroupType type) {
+        return switch (type) {
+            case CONSUMER -> CONSUMER_SESSION_TIMEOUT;
+            case STREAMS -> STREAMS_SESSION_TIMEOUT;
+        };
+    }
+
+    /** The name of a group type's heartbeat interval. */
+    public static String heartbeatInterval(GroupType type) {
+        return switch (type) {
+            case CONSUMER -> CONSUMER_HEARTBEAT_INTERVAL;
+            case STREAMS -> STREAMS_HEARTBEAT_INTERVAL;
+        };
+    }
+
+    /** The name of a group type's assignment interval. */
+    public static String assignmentInterval(GroupType type) {
+        return switch (type) {
+            case CONSUMER -> CONSUMER_ASSIGNMENT_INTERVAL;
+            case STREAMS -> STREAMS_ASSIGNMENT_INTERVAL;
+        };
+    }
+
     /** The types of values, as Kafka names them. */
     public enum ValueType {
         INT,

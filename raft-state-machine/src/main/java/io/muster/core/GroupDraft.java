@@ -51,6 +51,11 @@ public final class GroupDraft {
         return memory;
     }
 
+    /** The group's effective value of a config of {@link GroupConfigs} that is an int. */
+    public int config(String name) {
+        return GroupConfigs.effective(group, name, context.config());
+    }
+
     public void emit(GroupRecord record) {
         records.add(record);
         group = evolver.apply(group, record);

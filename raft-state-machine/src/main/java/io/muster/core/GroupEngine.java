@@ -53,16 +53,9 @@ public final class GroupEngine {
         }
         GroupType type = record instanceof ConsumerGroupRecord ? GroupType.CONSUMER : GroupType.STREAMS;
         Group next = group.withTyped(logicOf(type).evolve(group.typed(), record));
-        if (record instanceof ConsumerGroupRecord.MemberRemoved removed) {
-            return withoutConnection(next, removed.memberId());
-        }
-        return record instanceof StreamsGroupRecord.MemberRemoved removed
-                ? withoutConnection(next, removed.memberId())
+        return record instanceof GroupRecord.OfRemoval removal
+                ? next.withCommitConnections(next.commitConnections().without(removal.memberId()))
                 : next;
-    }
-
-    private static Group withoutConnection(Group group, String memberId) {
-        return group.withCommitConnections(group.commitConnections().without(memberId));
     }
 
     /** Whether the command only looks at the group; it then sees the group as the decision leaves it, nothing in between. */
@@ -75,10 +68,8 @@ public final class GroupEngine {
     private void accept(
             GroupDraft draft, int index, Arrival arrival, Map<GroupType, SortedMap<Integer, Arrival>> accepted) {
         Command command = arrival.command();
-        if (command instanceof ConsumerHeartbeat) {
-            acceptTyped(GroupType.CONSUMER, draft, index, arrival, accepted);
-        } else if (command instanceof StreamsHeartbeat) {
-            acceptTyped(GroupType.STREAMS, draft, index, arrival, accepted);
+        if (command instanceof MemberHeartbeat heartbeat) {
+            acceptTyped(heartbeat.groupType(), draft, index, arrival, accepted);
         } else if (!common.accept(draft, index, arrival)) {
             draft.group().typed().type().ifPresent(type -> acceptTyped(type, draft, index, arrival, accepted));
         }

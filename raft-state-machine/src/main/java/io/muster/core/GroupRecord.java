@@ -11,6 +11,11 @@ public sealed interface GroupRecord permits CommonRecord, ConsumerGroupRecord, S
         T on(StreamsGroupRecord record);
     }
 
+    /** The record of any family that a member is gone. */
+    interface OfRemoval {
+        String memberId();
+    }
+
     /** Hands the record to the method of its family. */
     <T> T accept(Handler<T> handler);
 }

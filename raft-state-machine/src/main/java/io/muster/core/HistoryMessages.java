@@ -97,8 +97,8 @@ public final class HistoryMessages {
     }
 
     /** What a member did not give up in time, and how long it had, milliseconds. */
-    public static String ofRevocation(Collection<String> kept, int timeoutMillis) {
-        return some(kept) + " not given up within " + timeoutMillis + " ms";
+    public static String ofRevocation(String kept, int timeoutMillis) {
+        return kept + " not given up within " + timeoutMillis + " ms";
     }
 
     /** Names of topic partitions, as in {@code orders-3}; of topics that are known by their ids only, the ids. */

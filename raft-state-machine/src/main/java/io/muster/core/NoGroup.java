@@ -1,12 +1,34 @@
 package io.muster.core;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
-import java.util.TreeSet;
 
 /** A group that does not exist, or no longer does. */
 public record NoGroup() implements TypedGroup {
+    private static final GroupMembers<GroupMember> NO_MEMBERS = new GroupMembers<>() {
+        @Override
+        public int size() {
+            return 0;
+        }
+
+        @Override
+        public Optional<GroupMember> find(String memberId) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<GroupMember> findStatic(String instanceId) {
+            return Optional.empty();
+        }
+
+        @Override
+        public List<GroupMember> all() {
+            return List.of();
+        }
+    };
+
     @Override
     public Optional<GroupType> type() {
         return Optional.empty();
@@ -28,12 +50,12 @@ public record NoGroup() implements TypedGroup {
     }
 
     @Override
-    public SortedSet<String> memberIds() {
-        return Collections.unmodifiableSortedSet(new TreeSet<>());
+    public GroupMembers<?> members() {
+        return NO_MEMBERS;
     }
 
     @Override
     public SortedSet<String> topicsOfInterest() {
-        return Collections.unmodifiableSortedSet(new TreeSet<>());
+        return Collections.emptySortedSet();
     }
 }

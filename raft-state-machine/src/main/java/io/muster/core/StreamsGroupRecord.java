@@ -142,7 +142,7 @@ public sealed interface StreamsGroupRecord extends GroupRecord {
             String processId,
             @Nullable Endpoint userEndpoint,
             SortedMap<String, String> clientTags)
-            implements StreamsGroupRecord {
+            implements StreamsGroupRecord, MemberProfile {
         public MemberSet {
             clientTags = Collections.unmodifiableSortedMap(new TreeMap<>(clientTags));
         }
@@ -173,7 +173,7 @@ public sealed interface StreamsGroupRecord extends GroupRecord {
     }
 
     /** The member is gone, with all that was recorded under its id. */
-    record MemberRemoved(String memberId) implements StreamsGroupRecord {
+    record MemberRemoved(String memberId) implements StreamsGroupRecord, GroupRecord.OfRemoval {
         @Override
         public <T> T accept(Handler<T> handler) {
             return handler.on(this);
@@ -195,7 +195,17 @@ public sealed interface StreamsGroupRecord extends GroupRecord {
             int previousMemberEpoch,
             TaskAssignment assigned,
             TaskAssignment pendingRevocation)
-            implements StreamsGroupRecord {
+            implements StreamsGroupRecord, CurrentAssignment {
+        /** A member that joins: it has nothing. */
+        public static CurrentSet atJoin(String memberId) {
+            return new CurrentSet(memberId, 0, 0, TaskAssignment.EMPTY, TaskAssignment.EMPTY);
+        }
+
+        @Override
+        public boolean isRevoking() {
+            return !pendingRevocation.isEmpty();
+        }
+
         @Override
         public <T> T accept(Handler<T> handler) {
             return handler.on(this);

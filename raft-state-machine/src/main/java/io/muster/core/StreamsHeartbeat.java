@@ -31,30 +31,18 @@ public record StreamsHeartbeat(
         boolean shutdownApplication,
         ClientInfo client,
         int apiVersion)
-        implements Command {
-    /** Member epoch of a request that joins. */
-    public static final int JOIN_EPOCH = 0;
-
-    /** Member epoch of a request that leaves. */
-    public static final int LEAVE_EPOCH = -1;
-
-    /** Member epoch of a static member that leaves for a while. */
-    public static final int TEMPORARY_LEAVE_EPOCH = -2;
-
-    public boolean joins() {
-        return memberEpoch == JOIN_EPOCH;
+        implements MemberHeartbeat {
+    @Override
+    public GroupType groupType() {
+        return GroupType.STREAMS;
     }
 
-    public boolean leaves() {
-        return memberEpoch == LEAVE_EPOCH || memberEpoch == TEMPORARY_LEAVE_EPOCH;
-    }
-
-    /** Whether a live member says nothing but that it is alive. */
+    @Override
     public boolean isKeepAlive() {
         return memberEpoch > 0 && equals(asKeepAlive());
     }
 
-    /** A heartbeat of the same live member that says nothing but that it is alive. */
+    @Override
     public StreamsHeartbeat asKeepAlive() {
         return new StreamsHeartbeat(
                 groupId,

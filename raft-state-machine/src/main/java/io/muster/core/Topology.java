@@ -112,6 +112,13 @@ public record Topology(int epoch, List<Subtopology> subtopologies) {
             return new TaskId(offset.subtopologyId(), offset.partition());
         }
 
+        /** Tasks by subtopology id, in their order. */
+        public static List<TaskId> of(Partitions<String> tasks) {
+            List<TaskId> ids = new ArrayList<>();
+            tasks.forEach((subtopology, partition) -> ids.add(new TaskId(subtopology, partition)));
+            return ids;
+        }
+
         @Override
         public int compareTo(TaskId other) {
             int byId = subtopologyId.compareTo(other.subtopologyId);

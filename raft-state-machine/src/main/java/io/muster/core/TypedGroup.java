@@ -3,7 +3,7 @@ package io.muster.core;
 import java.util.Optional;
 import java.util.SortedSet;
 
-/** The part of a group that its type knows about; one immutable class a group type, and {@link NoGroup}. */
+/** The part of a group that its type knows about; one immutable class per group type, and {@link NoGroup}. */
 public interface TypedGroup {
     /** Empty for {@link NoGroup} only. */
     Optional<GroupType> type();
@@ -14,11 +14,18 @@ public interface TypedGroup {
 
     int assignmentEpoch();
 
-    SortedSet<String> memberIds();
+    GroupMembers<?> members();
 
-    /** Whether the group has any member; cheap however many it has. */
-    default boolean hasMembers() {
-        return !memberIds().isEmpty();
+    default boolean isEmpty() {
+        return members().isEmpty();
+    }
+
+    default Optional<GroupMember> find(String memberId) {
+        return members().find(memberId).map(member -> member);
+    }
+
+    default Optional<GroupMember> findStatic(String instanceId) {
+        return members().findStatic(instanceId).map(member -> member);
     }
 
     /** The topics whose existence or partition count matters to the group. */

@@ -20,7 +20,7 @@ public record GroupSummary(String groupId, GroupType type, GroupState state, int
                             type,
                             group.typed().state(),
                             group.typed().groupEpoch(),
-                            group.typed().memberIds().size())));
+                            group.typed().members().size())));
         }
         return summaries;
     }

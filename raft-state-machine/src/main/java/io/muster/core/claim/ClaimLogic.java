@@ -326,6 +326,6 @@ public final class ClaimLogic implements ClaimRules {
     }
 
     private static boolean hasMembers(GroupDraft draft) {
-        return draft.group().typed().hasMembers();
+        return !draft.group().typed().isEmpty();
     }
 }

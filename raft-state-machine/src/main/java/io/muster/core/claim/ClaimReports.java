@@ -238,6 +238,6 @@ final class ClaimReports {
     }
 
     private static boolean hasMembers(GroupDraft draft) {
-        return draft.group().typed().hasMembers();
+        return !draft.group().typed().isEmpty();
     }
 }

@@ -6,11 +6,11 @@ import io.muster.core.CommitConnection;
 import io.muster.core.CommonRecord;
 import io.muster.core.FeatureLevel;
 import io.muster.core.GroupDraft;
+import io.muster.core.GroupMembers;
 import io.muster.core.LeaderMemory.CommitConnections;
 import io.muster.core.LeaderMemory.MemberConnection;
 import io.muster.core.PersistentMap;
 import java.util.Optional;
-import java.util.SortedSet;
 
 /**
  * The newest connection that each member commits by. What still comes by an older one was sent before: a gateway that stood still
@@ -97,13 +97,13 @@ final class MemberConnections {
     /** Without those of members that are gone, once these are many. */
     private static PersistentMap<String, MemberConnection> ofMembers(
             GroupDraft draft, PersistentMap<String, MemberConnection> all) {
-        SortedSet<String> members = draft.group().typed().memberIds();
+        GroupMembers<?> members = draft.group().typed().members();
         if (all.size() <= 2 * members.size()) {
             return all;
         }
         PersistentMap<String, MemberConnection> left = all;
         for (String memberId : all.keys()) {
-            left = members.contains(memberId) ? left : left.without(memberId);
+            left = members.find(memberId).isPresent() ? left : left.without(memberId);
         }
         return left;
     }

@@ -21,7 +21,7 @@ final class ConsumerCommitJudgement {
     private ConsumerCommitJudgement() {}
 
     static Optional<GroupError> judge(Group whole, Admit commit) {
-        ConsumerGroup group = Consumers.group(whole);
+        ConsumerGroup group = ConsumerGroup.of(whole);
         if (commit.memberEpoch() < 0 && group.isEmpty()) {
             return Optional.empty();
         }
@@ -45,7 +45,7 @@ final class ConsumerCommitJudgement {
         if (fetch.memberId().isEmpty() && fetch.memberEpoch() < 0) {
             return Optional.empty();
         }
-        Optional<ConsumerMember> member = Consumers.group(whole).members().find(fetch.memberId());
+        Optional<ConsumerMember> member = ConsumerGroup.of(whole).members().find(fetch.memberId());
         if (member.isEmpty()) {
             return Optional.of(GroupError.UNKNOWN_MEMBER_ID);
         }

@@ -14,7 +14,7 @@ final class ConsumerDescriptions {
     private ConsumerDescriptions() {}
 
     static GroupDescription describe(Group group, TopicCatalogue topics) {
-        ConsumerGroup consumers = Consumers.group(group);
+        ConsumerGroup consumers = ConsumerGroup.of(group);
         SortedMap<UUID, String> names = topicNames(group, topics);
         return new GroupDescription.Consumer(
                 group.id(),

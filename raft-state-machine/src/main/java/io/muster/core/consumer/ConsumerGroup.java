@@ -1,13 +1,13 @@
 package io.muster.core.consumer;
 
 import io.muster.core.ConsumerGroupRecord.GroupSet;
+import io.muster.core.Group;
+import io.muster.core.GroupDraft;
 import io.muster.core.GroupState;
 import io.muster.core.GroupType;
 import io.muster.core.TypedGroup;
-import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedSet;
-import java.util.TreeSet;
 
 /**
  * A consumer group.
@@ -17,6 +17,15 @@ import java.util.TreeSet;
 record ConsumerGroup(GroupSet status, ConsumerMembers members) implements TypedGroup {
     /** A group of which no record is folded in yet. */
     static final ConsumerGroup NEW = new ConsumerGroup(new GroupSet(0, 0, 0), ConsumerMembers.NONE);
+
+    /** The group as drafted so far; new if there is none. */
+    static ConsumerGroup of(GroupDraft draft) {
+        return of(draft.group());
+    }
+
+    static ConsumerGroup of(Group group) {
+        return group.typed() instanceof ConsumerGroup consumers ? consumers : NEW;
+    }
 
     @Override
     public Optional<GroupType> type() {
@@ -54,23 +63,8 @@ record ConsumerGroup(GroupSet status, ConsumerMembers members) implements TypedG
     }
 
     @Override
-    public SortedSet<String> memberIds() {
-        return Collections.unmodifiableSortedSet(
-                new TreeSet<>(members.profiles().keys()));
-    }
-
-    @Override
-    public boolean hasMembers() {
-        return !isEmpty();
-    }
-
-    @Override
     public SortedSet<String> topicsOfInterest() {
         return members.subscribedTopics();
-    }
-
-    boolean isEmpty() {
-        return members.profiles().isEmpty();
     }
 
     ConsumerGroup withStatus(GroupSet next) {

@@ -8,17 +8,21 @@ import io.muster.core.HistoryEntry.Reason;
 import io.muster.core.HistoryMessages;
 import io.muster.core.KnownTopics;
 import io.muster.core.TopicInfo;
+import io.muster.core.group.MemberRemoval;
 import java.util.Optional;
 import java.util.SortedMap;
 
 /** Raises the group epoch, which makes a new target due. */
 final class ConsumerGroupEpoch {
+    /** Removal that raises the epoch. */
+    static final MemberRemoval REMOVAL = new MemberRemoval(ConsumerGroupEpoch::raise);
+
     private ConsumerGroupEpoch() {}
 
     /** Raises the epoch by one and says why in the history. An empty group needs no target: its assignment epoch follows. */
     static void raise(GroupDraft draft, Reason reason, String memberId, String detail) {
         Patterns.forgetUnused(draft);
-        ConsumerGroup group = Consumers.group(draft);
+        ConsumerGroup group = ConsumerGroup.of(draft);
         SortedMap<String, TopicInfo> basis = basis(draft, group);
         if (!basis.equals(draft.group().topicBasis())) {
             draft.emit(new CommonRecord.TopicBasisSet(basis));
@@ -40,7 +44,7 @@ final class ConsumerGroupEpoch {
 
     /** Raises the epoch if the topics are not those that the last one was raised with. */
     static void raiseIfTopicsChanged(GroupDraft draft) {
-        SortedMap<String, TopicInfo> basis = basis(draft, Consumers.group(draft));
+        SortedMap<String, TopicInfo> basis = basis(draft, ConsumerGroup.of(draft));
         if (!basis.equals(draft.group().topicBasis())) {
             raise(
                     draft,
@@ -56,10 +60,10 @@ final class ConsumerGroupEpoch {
 
     /** What is known of a member, or of one that this decision removed. */
     private static Optional<MemberSet> profileOf(GroupDraft draft, String memberId) {
-        return Consumers.group(draft)
+        return ConsumerGroup.of(draft)
                 .members()
                 .find(memberId)
-                .or(() -> Consumers.group(draft.before()).members().find(memberId))
+                .or(() -> ConsumerGroup.of(draft.before()).members().find(memberId))
                 .map(ConsumerMember::profile);
     }
 }

@@ -16,6 +16,7 @@ import io.muster.core.GroupRecord;
 import io.muster.core.GroupType;
 import io.muster.core.InternalCommand;
 import io.muster.core.TypedGroup;
+import io.muster.core.group.MemberTimers;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -41,9 +42,9 @@ public final class ConsumerGroupLogic implements GroupLogic {
         if (command instanceof ConsumerHeartbeat heartbeat) {
             membership.accept(draft, index, arrival, identified(heartbeat, arrival));
         } else if (command instanceof GroupCommand.RemoveMembers remove) {
-            ConsumerMemberRemoval.answer(draft, index, remove);
+            ConsumerGroupEpoch.REMOVAL.answer(draft, index, remove);
         } else if (command instanceof GroupCommand.ShortenSession shorten) {
-            ConsumerMemberTimers.answer(draft, index, shorten);
+            MemberTimers.answer(draft, index, shorten);
         } else if (command instanceof GroupCommand.UpdateTopologyDescription) {
             draft.refuse(
                     index,
@@ -54,7 +55,7 @@ public final class ConsumerGroupLogic implements GroupLogic {
         } else if (command instanceof InternalCommand.TargetComputed computed) {
             ConsumerTargetAssignments.take(draft, computed);
         } else if (command instanceof InternalCommand.Loaded) {
-            ConsumerMemberTimers.armAll(draft);
+            MemberTimers.armAll(draft);
         }
     }
 
@@ -76,12 +77,12 @@ public final class ConsumerGroupLogic implements GroupLogic {
                     .forEach(index -> draft.refuse(index, GroupError.GROUP_ID_NOT_FOUND, message));
             return;
         }
-        ConsumerMemberRemoval.expire(draft, accepted);
+        ConsumerGroupEpoch.REMOVAL.expire(draft, accepted);
         SortedMap<Integer, Arrival> open = openHeartbeats(draft, accepted);
         if (open.isEmpty()) {
             return;
         }
-        if (!Consumers.group(draft).isEmpty()) {
+        if (!ConsumerGroup.of(draft).isEmpty()) {
             ConsumerGroupEpoch.raiseIfTopicsChanged(draft);
             ConsumerTargetAssignments.computeIfDue(draft);
         }
@@ -91,7 +92,7 @@ public final class ConsumerGroupLogic implements GroupLogic {
 
     @Override
     public void removeAll(GroupDraft draft, String detail) {
-        ConsumerMemberRemoval.removeAll(draft, detail);
+        ConsumerGroupEpoch.REMOVAL.removeAll(draft, detail);
     }
 
     @Override
@@ -116,7 +117,7 @@ public final class ConsumerGroupLogic implements GroupLogic {
 
     @Override
     public boolean consumes(Group group, String topic) {
-        return Consumers.group(group).members().subscribedTopics().contains(topic);
+        return ConsumerGroup.of(group).members().subscribedTopics().contains(topic);
     }
 
     private static SortedMap<Integer, Arrival> openHeartbeats(GroupDraft draft, SortedMap<Integer, Arrival> accepted) {

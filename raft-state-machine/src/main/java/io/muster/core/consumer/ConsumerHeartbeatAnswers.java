@@ -8,6 +8,8 @@ import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
 import io.muster.core.Partitions;
 import io.muster.core.Response.ConsumerHeartbeatAnswer;
+import io.muster.core.group.GroupValidation;
+import io.muster.core.group.MemberTimers;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -24,28 +26,27 @@ final class ConsumerHeartbeatAnswers {
 
     /** Answers one heartbeat, or leaves it to wait for a partition that is about to be free. */
     void answer(GroupDraft draft, int index, Arrival arrival, ConsumerHeartbeat heartbeat) {
-        Optional<ConsumerMember> found = Consumers.group(draft).members().find(heartbeat.memberId());
+        Optional<ConsumerMember> found = ConsumerGroup.of(draft).members().find(heartbeat.memberId());
         if (found.isEmpty()) {
-            draft.reply(
-                    index, ConsumerGroupValidation.unknownMember(draft.group().id(), heartbeat.memberId()));
+            draft.reply(index, GroupValidation.unknownMember(draft, heartbeat.memberId()));
             return;
         }
         ConsumerMember before = found.get();
         PartitionReconciliation.Step step = step(draft, before, heartbeat);
-        ConsumerMemberTimers.armSession(draft, before.id(), step.current().memberEpoch());
+        MemberTimers.armSession(draft, before.id(), step.current().memberEpoch());
         if (step.withheld() && arrival.mayWait() && isUntouched(draft, before, heartbeat)) {
             draft.await(index);
             return;
         }
         if (!step.current().equals(before.current())) {
             draft.emit(step.current());
-            ConsumerMemberTimers.followStep(draft, before, step.current());
+            MemberTimers.followStep(draft, before, step.current());
         }
         draft.reply(index, answer(draft, heartbeat, before, step.current()));
     }
 
     private PartitionReconciliation.Step step(GroupDraft draft, ConsumerMember found, ConsumerHeartbeat heartbeat) {
-        ConsumerGroup group = Consumers.group(draft);
+        ConsumerGroup group = ConsumerGroup.of(draft);
         ConsumerMember member = due(draft, found);
         if (member.isReconciledTo(group.assignmentEpoch())) {
             return new PartitionReconciliation.Step(member.current(), false);
@@ -66,7 +67,7 @@ final class ConsumerHeartbeatAnswers {
         if (!claims.mayKeep(draft)) {
             return new ConsumerMember(member.profile(), member.current(), Partitions.none());
         }
-        ConsumerGroup group = Consumers.group(draft);
+        ConsumerGroup group = ConsumerGroup.of(draft);
         return group.assignmentEpoch() < group.groupEpoch() || group.members().awaitsPattern(member.profile())
                 ? asSubscribed(draft, member)
                 : member;
@@ -82,7 +83,7 @@ final class ConsumerHeartbeatAnswers {
     /** Whether nothing was recorded on behalf of this heartbeat. */
     private static boolean isUntouched(GroupDraft draft, ConsumerMember member, ConsumerHeartbeat heartbeat) {
         return !heartbeat.joins()
-                && Consumers.group(draft.before())
+                && ConsumerGroup.of(draft.before())
                         .members()
                         .find(member.id())
                         .filter(old -> old.profile().equals(member.profile()))
@@ -97,7 +98,7 @@ final class ConsumerHeartbeatAnswers {
         return new ConsumerHeartbeatAnswer(
                 after.memberId(),
                 after.memberEpoch(),
-                Consumers.config(draft, GroupConfigs.CONSUMER_HEARTBEAT_INTERVAL),
+                draft.config(GroupConfigs.CONSUMER_HEARTBEAT_INTERVAL),
                 told ? after.assigned() : null,
                 Patterns.toResolve(draft));
     }

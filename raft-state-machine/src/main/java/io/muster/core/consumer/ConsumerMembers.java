@@ -2,8 +2,11 @@ package io.muster.core.consumer;
 
 import io.muster.core.ConsumerGroupRecord.CurrentSet;
 import io.muster.core.ConsumerGroupRecord.MemberSet;
+import io.muster.core.GroupMembers;
 import io.muster.core.Partitions;
 import io.muster.core.PersistentMap;
+import io.muster.core.group.Counts;
+import io.muster.core.group.MemberIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,25 +15,22 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 /**
- * What is recorded under the ids of a group's members, each kind apart, so that a group can be rebuilt from its records in any
- * order; and what follows from it.
+ * The members of a consumer group, and what follows from what is recorded of them.
  *
- * @param profiles what each member told about itself: a member is who has a profile
  * @param subscribers how many members subscribe to each topic name
  * @param patternUsers how many members subscribe by each pattern
+ * @param votes how many members ask for each assignor
  * @param patterns the topics of each pattern that is resolved
- * @param statics the member that each instance id belongs to
  * @param holders who has each partition, or has not given it up yet
  */
 record ConsumerMembers(
-        PersistentMap<String, MemberSet> profiles,
-        PersistentMap<String, CurrentSet> currents,
-        PersistentMap<String, Partitions<UUID>> targets,
-        PersistentMap<String, Integer> subscribers,
-        PersistentMap<String, Integer> patternUsers,
+        MemberIndex<MemberSet, CurrentSet, Partitions<UUID>> index,
+        Counts<String> subscribers,
+        Counts<String> patternUsers,
+        Counts<String> votes,
         PersistentMap<String, SortedSet<String>> patterns,
-        PersistentMap<String, String> statics,
-        PersistentMap<HeldPartition, String> holders) {
+        PersistentMap<HeldPartition, String> holders)
+        implements GroupMembers<ConsumerMember> {
     /** A partition as a key. */
     record HeldPartition(UUID topicId, int partition) implements Comparable<HeldPartition> {
         @Override
@@ -41,32 +41,36 @@ record ConsumerMembers(
     }
 
     static final ConsumerMembers NONE = new ConsumerMembers(
-            PersistentMap.empty(),
-            PersistentMap.empty(),
-            PersistentMap.empty(),
-            PersistentMap.empty(),
-            PersistentMap.empty(),
-            PersistentMap.empty(),
+            MemberIndex.empty(),
+            Counts.none(),
+            Counts.none(),
+            Counts.none(),
             PersistentMap.empty(),
             PersistentMap.empty());
 
-    Optional<ConsumerMember> find(String memberId) {
-        return profiles.find(memberId).map(this::member);
+    @Override
+    public int size() {
+        return index.profiles().size();
     }
 
-    /** All members, ordered by id. */
-    List<ConsumerMember> all() {
-        return profiles.values().stream().map(this::member).toList();
+    @Override
+    public Optional<ConsumerMember> find(String memberId) {
+        return index.profiles().find(memberId).map(this::member);
     }
 
-    /** The member that has this instance id now. */
-    Optional<ConsumerMember> findStatic(String instanceId) {
-        return statics.find(instanceId).flatMap(this::find);
+    @Override
+    public Optional<ConsumerMember> findStatic(String instanceId) {
+        return index.findStatic(instanceId).map(this::member);
+    }
+
+    @Override
+    public List<ConsumerMember> all() {
+        return index.profiles().values().stream().map(this::member).toList();
     }
 
     /** The names that any member subscribes to, by themselves or by a pattern. */
     SortedSet<String> subscribedTopics() {
-        TreeSet<String> topics = new TreeSet<>(subscribers.keys());
+        TreeSet<String> topics = new TreeSet<>(subscribers.byKey().keys());
         patterns.values().forEach(topics::addAll);
         return topics;
     }
@@ -92,44 +96,26 @@ record ConsumerMembers(
     }
 
     ConsumerMembers with(MemberSet set) {
-        ConsumerMembers others = withoutProfile(set.memberId());
+        ConsumerMembers others = uncounted(set.memberId());
         return new ConsumerMembers(
-                profiles.with(set.memberId(), set),
-                currents,
-                targets,
-                counted(others.subscribers, set.subscribedTopicNames(), 1),
-                counted(others.patternUsers, patternOf(set), 1),
+                index.withProfile(set),
+                others.subscribers.plus(set.subscribedTopicNames()),
+                others.patternUsers.plus(patternOf(set)),
+                others.votes.plus(assignorOf(set)),
                 patterns,
-                set.instanceId() == null ? others.statics : others.statics.with(set.instanceId(), set.memberId()),
                 holders);
     }
 
     ConsumerMembers with(CurrentSet set) {
-        PersistentMap<HeldPartition, String> held = withoutCurrent(set.memberId()).holders;
+        PersistentMap<HeldPartition, String> held = holdersWithout(set.memberId());
         for (HeldPartition partition : heldBy(set)) {
             held = held.with(partition, set.memberId());
         }
-        return new ConsumerMembers(
-                profiles,
-                currents.with(set.memberId(), set),
-                targets,
-                subscribers,
-                patternUsers,
-                patterns,
-                statics,
-                held);
+        return with(index.withCurrent(set), held);
     }
 
     ConsumerMembers withTarget(String memberId, Partitions<UUID> partitions) {
-        return new ConsumerMembers(
-                profiles,
-                currents,
-                targets.with(memberId, partitions),
-                subscribers,
-                patternUsers,
-                patterns,
-                statics,
-                holders);
+        return with(index.withTarget(memberId, partitions), holders);
     }
 
     ConsumerMembers withPattern(String pattern, SortedSet<String> topics) {
@@ -140,63 +126,51 @@ record ConsumerMembers(
         return withPatterns(patterns.without(pattern));
     }
 
-    private ConsumerMembers withPatterns(PersistentMap<String, SortedSet<String>> next) {
-        return new ConsumerMembers(profiles, currents, targets, subscribers, patternUsers, next, statics, holders);
+    ConsumerMembers without(String memberId) {
+        return uncounted(memberId).with(index.without(memberId), holdersWithout(memberId));
     }
 
-    ConsumerMembers without(String memberId) {
-        ConsumerMembers left = withoutProfile(memberId).withoutCurrent(memberId);
-        return new ConsumerMembers(
-                left.profiles,
-                left.currents,
-                targets.without(memberId),
-                left.subscribers,
-                left.patternUsers,
-                patterns,
-                left.statics,
-                left.holders);
+    private ConsumerMembers withPatterns(PersistentMap<String, SortedSet<String>> next) {
+        return new ConsumerMembers(index, subscribers, patternUsers, votes, next, holders);
+    }
+
+    private ConsumerMembers with(
+            MemberIndex<MemberSet, CurrentSet, Partitions<UUID>> next, PersistentMap<HeldPartition, String> held) {
+        return new ConsumerMembers(next, subscribers, patternUsers, votes, patterns, held);
     }
 
     private ConsumerMember member(MemberSet profile) {
         String id = profile.memberId();
         return new ConsumerMember(
                 profile,
-                currents.find(id).orElseGet(() -> CurrentSet.atJoin(id)),
-                targets.find(id).orElseGet(Partitions::none));
+                index.currents().find(id).orElseGet(() -> CurrentSet.atJoin(id)),
+                index.targets().find(id).orElseGet(Partitions::none));
     }
 
-    private ConsumerMembers withoutProfile(String memberId) {
-        Optional<MemberSet> profile = profiles.find(memberId);
-        if (profile.isEmpty()) {
-            return this;
-        }
-        String instanceId = profile.get().instanceId();
-        boolean isStatic = instanceId != null
-                && statics.find(instanceId).filter(memberId::equals).isPresent();
-        return new ConsumerMembers(
-                profiles.without(memberId),
-                currents,
-                targets,
-                counted(subscribers, profile.get().subscribedTopicNames(), -1),
-                counted(patternUsers, patternOf(profile.get()), -1),
-                patterns,
-                isStatic && instanceId != null ? statics.without(instanceId) : statics,
-                holders);
+    /** The same members, but for that nothing which this one told is counted. */
+    private ConsumerMembers uncounted(String memberId) {
+        return index.profiles()
+                .find(memberId)
+                .map(profile -> new ConsumerMembers(
+                        index,
+                        subscribers.minus(profile.subscribedTopicNames()),
+                        patternUsers.minus(patternOf(profile)),
+                        votes.minus(assignorOf(profile)),
+                        patterns,
+                        holders))
+                .orElse(this);
     }
 
-    private ConsumerMembers withoutCurrent(String memberId) {
-        Optional<CurrentSet> current = currents.find(memberId);
-        if (current.isEmpty()) {
-            return this;
-        }
+    private PersistentMap<HeldPartition, String> holdersWithout(String memberId) {
         PersistentMap<HeldPartition, String> held = holders;
-        for (HeldPartition partition : heldBy(current.get())) {
+        List<HeldPartition> own =
+                index.currents().find(memberId).map(ConsumerMembers::heldBy).orElse(List.of());
+        for (HeldPartition partition : own) {
             if (held.find(partition).filter(memberId::equals).isPresent()) {
                 held = held.without(partition);
             }
         }
-        return new ConsumerMembers(
-                profiles, currents.without(memberId), targets, subscribers, patternUsers, patterns, statics, held);
+        return held;
     }
 
     private static List<HeldPartition> heldBy(CurrentSet current) {
@@ -211,13 +185,8 @@ record ConsumerMembers(
         return pattern.isEmpty() ? List.of() : List.of(pattern);
     }
 
-    private static PersistentMap<String, Integer> counted(
-            PersistentMap<String, Integer> counts, List<String> keys, int change) {
-        PersistentMap<String, Integer> next = counts;
-        for (String key : keys) {
-            int count = next.find(key).orElse(0) + change;
-            next = count == 0 ? next.without(key) : next.with(key, count);
-        }
-        return next;
+    private static List<String> assignorOf(MemberSet profile) {
+        String assignor = profile.serverAssignor();
+        return assignor == null ? List.of() : List.of(assignor);
     }
 }

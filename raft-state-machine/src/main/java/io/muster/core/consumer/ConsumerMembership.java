@@ -15,6 +15,9 @@ import io.muster.core.Partitions;
 import io.muster.core.Response.ConsumerHeartbeatAnswer;
 import io.muster.core.Response.Refused;
 import io.muster.core.TimerKey;
+import io.muster.core.group.GroupValidation;
+import io.muster.core.group.MemberRemoval;
+import io.muster.core.group.MemberTimers;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +36,7 @@ final class ConsumerMembership {
 
     void accept(GroupDraft draft, int index, Arrival arrival, ConsumerHeartbeat heartbeat) {
         Optional<Refused> refusal = ConsumerHeartbeatValidation.refusal(heartbeat)
-                .or(() -> ConsumerGroupValidation.refusal(draft, heartbeat))
+                .or(() -> GroupValidation.refusal(draft, heartbeat))
                 .or(() -> ConsumerHeartbeatValidation.patternRefusal(heartbeat));
         if (refusal.isPresent()) {
             draft.reply(index, refusal.get());
@@ -66,7 +69,7 @@ final class ConsumerMembership {
     }
 
     private void join(GroupDraft draft, int index, Arrival arrival, ConsumerHeartbeat heartbeat) {
-        ConsumerMembers members = Consumers.group(draft).members();
+        ConsumerMembers members = ConsumerGroup.of(draft).members();
         Optional<ConsumerMember> predecessor =
                 Optional.ofNullable(heartbeat.instanceId()).flatMap(members::findStatic);
         if (predecessor.isPresent() && !predecessor.get().id().equals(heartbeat.memberId())) {
@@ -79,11 +82,11 @@ final class ConsumerMembership {
     /** Lets a new member in, or a known one again. */
     private static void enter(GroupDraft draft, ConsumerHeartbeat heartbeat) {
         boolean founds = !draft.group().exists();
-        boolean wasEmpty = Consumers.group(draft).isEmpty();
+        boolean wasEmpty = ConsumerGroup.of(draft).isEmpty();
         if (founds) {
             draft.emit(new GroupSet(1, 1, 0));
         }
-        Optional<ConsumerMember> known = Consumers.group(draft).members().find(heartbeat.memberId());
+        Optional<ConsumerMember> known = ConsumerGroup.of(draft).members().find(heartbeat.memberId());
         if (known.isPresent()) {
             if (known.get().epoch() == ConsumerHeartbeat.TEMPORARY_LEAVE_EPOCH) {
                 CurrentSet away = known.get().current();
@@ -121,7 +124,7 @@ final class ConsumerMembership {
             return;
         }
         MemberSet renamed = ConsumerMemberProfiles.renamed(predecessor.profile(), heartbeat.memberId());
-        ConsumerMemberRemoval.forget(draft, predecessor.id());
+        MemberRemoval.forget(draft, predecessor);
         draft.emit(renamed);
         draft.emit(new TargetSet(heartbeat.memberId(), predecessor.target()));
         draft.emit(atJoin(heartbeat.memberId(), predecessor.current(), safe));
@@ -134,7 +137,7 @@ final class ConsumerMembership {
     }
 
     private static void applyChanges(GroupDraft draft, ConsumerHeartbeat heartbeat) {
-        MemberSet before = Consumers.group(draft)
+        MemberSet before = ConsumerGroup.of(draft)
                 .members()
                 .find(heartbeat.memberId())
                 .orElseThrow()
@@ -147,12 +150,12 @@ final class ConsumerMembership {
             return;
         }
         String assignor =
-                ConsumerTargetAssignments.assignorOf(Consumers.group(draft)).name();
+                ConsumerTargetAssignments.assignorOf(ConsumerGroup.of(draft)).name();
         draft.emit(after);
         String difference =
                 ConsumerMemberProfiles.targetDifference(before, after, pattern -> Patterns.isResolved(draft, pattern));
         String voted =
-                ConsumerTargetAssignments.assignorOf(Consumers.group(draft)).name();
+                ConsumerTargetAssignments.assignorOf(ConsumerGroup.of(draft)).name();
         if (difference.isEmpty() && !voted.equals(assignor)) {
             difference = "assignor is " + voted;
         }
@@ -165,7 +168,7 @@ final class ConsumerMembership {
         if (heartbeat.memberEpoch() == ConsumerHeartbeat.TEMPORARY_LEAVE_EPOCH) {
             leaveForAWhile(draft, heartbeat);
         } else {
-            ConsumerMemberRemoval.remove(draft, heartbeat.memberId(), Reason.LEFT, "");
+            ConsumerGroupEpoch.REMOVAL.remove(draft, heartbeat.memberId(), Reason.LEFT);
         }
         draft.reply(
                 index,
@@ -175,7 +178,7 @@ final class ConsumerMembership {
 
     /** The member keeps its partitions, and has one session timeout to come back. */
     private static void leaveForAWhile(GroupDraft draft, ConsumerHeartbeat heartbeat) {
-        CurrentSet current = Consumers.group(draft)
+        CurrentSet current = ConsumerGroup.of(draft)
                 .members()
                 .find(heartbeat.memberId())
                 .orElseThrow()
@@ -190,7 +193,7 @@ final class ConsumerMembership {
         if (!away.equals(current)) {
             draft.emit(away);
         }
-        ConsumerMemberTimers.armSession(draft, current.memberId(), away.memberEpoch());
+        MemberTimers.armSession(draft, current.memberId(), away.memberEpoch());
         draft.cancel(new TimerKey(TimerKey.Kind.REBALANCE, current.memberId()));
     }
 }

@@ -26,7 +26,7 @@ record ConsumerTarget(Group computedFor, SortedMap<String, Partitions<UUID>> byM
     record Computation(Group group) implements TargetComputation {
         @Override
         public ConsumerTarget compute() {
-            ConsumerGroup consumers = Consumers.group(group);
+            ConsumerGroup consumers = ConsumerGroup.of(group);
             TreeMap<UUID, PartitionAssignor.Topic> topics = new TreeMap<>();
             group.topicBasis()
                     .values()
@@ -79,7 +79,7 @@ record ConsumerTarget(Group computedFor, SortedMap<String, Partitions<UUID>> byM
         if (now.members().find(memberId).isPresent()) {
             return Optional.of(memberId);
         }
-        return Consumers.group(computedFor)
+        return ConsumerGroup.of(computedFor)
                 .members()
                 .find(memberId)
                 .map(member -> member.profile().instanceId())

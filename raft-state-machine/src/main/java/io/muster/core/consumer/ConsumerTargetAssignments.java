@@ -9,16 +9,15 @@ import io.muster.core.GroupDraft;
 import io.muster.core.InternalCommand;
 import io.muster.core.LargeTargets;
 import io.muster.core.Partitions;
+import io.muster.core.PersistentMap;
 import io.muster.core.TopicInfo;
 import io.muster.core.assignor.PartitionAssignor;
 import io.muster.core.assignor.PartitionAssignors;
-import java.util.Map;
+import java.util.Comparator;
 import java.util.Objects;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Computes the target of a group epoch once it is due. */
@@ -30,10 +29,10 @@ final class ConsumerTargetAssignments {
      * computed aside if it is large.
      */
     static void computeIfDue(GroupDraft draft) {
-        ConsumerGroup group = Consumers.group(draft);
+        ConsumerGroup group = ConsumerGroup.of(draft);
         if (group.assignmentEpoch() < group.groupEpoch() && intervalIsOver(draft, group)) {
             ConsumerTarget.Computation computation = new ConsumerTarget.Computation(draft.group());
-            int members = group.members().profiles().size();
+            int members = group.members().size();
             if (!LargeTargets.areComputedAside(draft, members, computation.partitions(), computation)) {
                 adopt(draft, computation.compute());
             }
@@ -43,8 +42,7 @@ final class ConsumerTargetAssignments {
     private static boolean intervalIsOver(GroupDraft draft, ConsumerGroup group) {
         return draft.context()
                 .hasPassedSince(
-                        group.status().assignedAtMillis(),
-                        Consumers.config(draft, GroupConfigs.CONSUMER_ASSIGNMENT_INTERVAL));
+                        group.status().assignedAtMillis(), draft.config(GroupConfigs.CONSUMER_ASSIGNMENT_INTERVAL));
     }
 
     /** Takes in a target that was computed aside; if it does not fit the group any more, the next heartbeat asks anew. */
@@ -56,7 +54,7 @@ final class ConsumerTargetAssignments {
 
     /** Members that joined since the target was computed keep what they have. */
     private static void adopt(GroupDraft draft, ConsumerTarget target) {
-        ConsumerGroup group = Consumers.group(draft);
+        ConsumerGroup group = ConsumerGroup.of(draft);
         target.fittedTo(group).ifPresent(fitted -> {
             for (ConsumerMember member : group.members().all()) {
                 Partitions<UUID> partitions = fitted.getOrDefault(member.id(), member.target());
@@ -71,7 +69,7 @@ final class ConsumerTargetAssignments {
 
     /** The ids of the topics that the member subscribes to and that exist. */
     static SortedSet<UUID> subscribedTopics(Group group, MemberSet profile) {
-        return Consumers.group(group).members().subscribedTopics(profile).stream()
+        return ConsumerGroup.of(group).members().subscribedTopics(profile).stream()
                 .map(group.topicBasis()::get)
                 .filter(Objects::nonNull)
                 .map(TopicInfo::id)
@@ -80,13 +78,11 @@ final class ConsumerTargetAssignments {
 
     /** The assignor that most members ask for; the standard one if none does, and of equals the last by name, as in Kafka. */
     static PartitionAssignor assignorOf(ConsumerGroup group) {
-        Map<String, Long> votes = group.members().profiles().values().stream()
-                .map(profile -> profile.serverAssignor())
-                .filter(Objects::nonNull)
-                .collect(Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
-        return votes.entrySet().stream()
-                .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
-                .flatMap(winner -> PartitionAssignors.find(winner.getKey()))
+        PersistentMap<String, Integer> votes = group.members().votes().byKey();
+        return votes.keys().stream()
+                .max(Comparator.comparing((String name) -> votes.find(name).orElse(0))
+                        .thenComparing(Comparator.naturalOrder()))
+                .flatMap(PartitionAssignors::find)
                 .orElse(PartitionAssignors.standard());
     }
 }

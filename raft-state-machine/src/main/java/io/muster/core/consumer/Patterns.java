@@ -33,11 +33,11 @@ final class Patterns {
 
     /** The patterns that the gateway shall look up now; none if it was asked lately. Remembers that it was asked. */
     static SortedSet<String> toResolve(GroupDraft draft) {
-        ConsumerMembers members = Consumers.group(draft).members();
-        if (members.patternUsers().isEmpty()) {
+        ConsumerMembers members = ConsumerGroup.of(draft).members();
+        if (members.patternUsers().byKey().isEmpty()) {
             return Collections.emptySortedSet();
         }
-        TreeSet<String> used = new TreeSet<>(members.patternUsers().keys());
+        TreeSet<String> used = new TreeSet<>(members.patternUsers().byKey().keys());
         long resolved = used.stream()
                 .filter(pattern -> members.patterns().find(pattern).isPresent())
                 .count();
@@ -91,9 +91,9 @@ final class Patterns {
 
     /** Records what a pattern matches if that is news; returns whether the group subscribes to other topics for it. */
     private static boolean resolve(GroupDraft draft, String pattern, SortedSet<String> topics) {
-        ConsumerMembers members = Consumers.group(draft).members();
+        ConsumerMembers members = ConsumerGroup.of(draft).members();
         SortedSet<String> before = members.patterns().find(pattern).orElse(null);
-        if (members.patternUsers().find(pattern).isEmpty() || topics.equals(before)) {
+        if (!members.patternUsers().contains(pattern) || topics.equals(before)) {
             return false;
         }
         draft.emit(new PatternResolved(pattern, topics));
@@ -102,7 +102,7 @@ final class Patterns {
 
     /** Whether a member came from another subscription and has a target still that this one does not give it. */
     private static boolean anybodyHasMore(GroupDraft draft, String pattern) {
-        return Consumers.group(draft).members().all().stream()
+        return ConsumerGroup.of(draft).members().all().stream()
                 .filter(member -> member.profile().subscribedTopicRegex().equals(pattern))
                 .anyMatch(member -> !ConsumerTargetAssignments.subscribedTopics(draft.group(), member.profile())
                         .containsAll(member.target().byKey().keySet()));
@@ -110,14 +110,14 @@ final class Patterns {
 
     static boolean isResolved(GroupDraft draft, String pattern) {
         return !pattern.isEmpty()
-                && Consumers.group(draft).members().patterns().find(pattern).isPresent();
+                && ConsumerGroup.of(draft).members().patterns().find(pattern).isPresent();
     }
 
     /** Forgets what patterns match that nobody subscribes by any more. */
     static void forgetUnused(GroupDraft draft) {
-        ConsumerMembers members = Consumers.group(draft).members();
+        ConsumerMembers members = ConsumerGroup.of(draft).members();
         for (String pattern : new TreeSet<>(members.patterns().keys())) {
-            if (members.patternUsers().find(pattern).isEmpty()) {
+            if (!members.patternUsers().contains(pattern)) {
                 draft.emit(new PatternForgotten(pattern));
             }
         }

@@ -69,7 +69,7 @@ final class EndOffsets {
 
     /** Takes in what a gateway read, and makes a new target due if it shows that copies that matter are caught up. */
     static void read(GroupDraft draft, EndOffsetsRead command) {
-        if (Streams.group(draft).isEmpty()) {
+        if (StreamsGroup.of(draft).isEmpty()) {
             return;
         }
         Map<Topology.TaskId, Long> sums = new HashMap<>();
@@ -99,7 +99,7 @@ final class EndOffsets {
         Map<String, Map<Integer, Long>> byTopic = new HashMap<>();
         ends.forEach(end ->
                 byTopic.computeIfAbsent(end.topic(), topic -> new HashMap<>()).put(end.partition(), end.offset()));
-        Topology topology = Streams.standing(draft).inForce().topology();
+        Topology topology = TopologyStanding.of(draft).inForce().topology();
         boolean all = true;
         for (Topology.TaskId task : tasks(draft)) {
             Optional<Long> sum = topology.changelogs(task.subtopologyId()).stream()
@@ -113,7 +113,7 @@ final class EndOffsets {
     }
 
     private static Partitions<String> changelogs(GroupDraft draft) {
-        Topology topology = Streams.standing(draft).inForce().topology();
+        Topology topology = TopologyStanding.of(draft).inForce().topology();
         TreeMap<String, TreeSet<Integer>> partitions = new TreeMap<>();
         for (Topology.TaskId task : tasks(draft)) {
             for (String topic : topology.changelogs(task.subtopologyId())) {
@@ -125,13 +125,13 @@ final class EndOffsets {
 
     /** The tasks whose state lies with a member that does not run them, and of which no member reported an end. */
     private static Set<Topology.TaskId> tasks(GroupDraft draft) {
-        StreamsGroup group = Streams.group(draft);
+        StreamsGroup group = StreamsGroup.of(draft);
         Set<Topology.TaskId> ended = new HashSet<>();
         group.members()
                 .offsets()
                 .values()
                 .forEach(reported -> reported.endOffsets().forEach(end -> ended.add(Topology.TaskId.of(end))));
-        Map<String, Integer> counts = Streams.standing(draft).inForce().taskCounts();
+        Map<String, Integer> counts = TopologyStanding.of(draft).inForce().taskCounts();
         Set<Topology.TaskId> tasks = new TreeSet<>();
         for (StreamsMember member : group.members().all()) {
             for (TaskOffset offset : member.offsets().offsets()) {
@@ -154,7 +154,7 @@ final class EndOffsets {
     }
 
     private static long intervalMillis(GroupDraft draft) {
-        return Streams.config(draft, GroupConfigs.STREAMS_TASK_OFFSET_INTERVAL);
+        return draft.config(GroupConfigs.STREAMS_TASK_OFFSET_INTERVAL);
     }
 
     private static EndOffsetReading reading(GroupDraft draft) {

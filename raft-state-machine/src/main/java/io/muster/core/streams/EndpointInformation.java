@@ -44,10 +44,10 @@ record EndpointInformation(int epoch, @Nullable List<EndpointPartitions> endpoin
 
     private static List<EndpointPartitions> endpoints(GroupDraft draft) {
         List<EndpointPartitions> endpoints = new ArrayList<>();
-        for (StreamsMember member : Streams.group(draft).members().all()) {
+        for (StreamsMember member : StreamsGroup.of(draft).members().all()) {
             Endpoint endpoint = member.profile().userEndpoint();
             if (endpoint != null) {
-                Topology topology = Streams.group(draft).topologyOf(member);
+                Topology topology = StreamsGroup.of(draft).topologyOf(member);
                 TaskAssignment assigned = member.current().assigned();
                 endpoints.add(new EndpointPartitions(
                         endpoint,

@@ -17,9 +17,9 @@ final class HeartbeatStatus {
             GroupDraft draft, StreamsHeartbeat heartbeat, StreamsMember member, TopologyStanding standing) {
         ConfiguredTopology configured = standing.heardBy(member.profile().topologyEpoch());
         List<StreamsStatus> status = new ArrayList<>();
-        addStaleTopology(status, Streams.group(draft), member);
+        addStaleTopology(status, StreamsGroup.of(draft), member);
         configured.problem().ifPresent(problem -> status.add(withFailures(draft, configured, problem)));
-        addShutdown(status, Streams.group(draft));
+        addShutdown(status, StreamsGroup.of(draft));
         addDelay(status, draft);
         if (heartbeat.apiVersion() >= 1) {
             addMissingTags(status, draft, member);

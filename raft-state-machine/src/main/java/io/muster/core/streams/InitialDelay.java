@@ -13,10 +13,10 @@ final class InitialDelay {
 
     /** Starts the delay if one is configured and none runs; called for the first member of a group. */
     static void start(GroupDraft draft) {
-        int delay = Streams.config(draft, GroupConfigs.STREAMS_INITIAL_REBALANCE_DELAY);
+        int delay = draft.config(GroupConfigs.STREAMS_INITIAL_REBALANCE_DELAY);
         if (delay > 0 && !runs(draft)) {
             remember(draft, draft.context().nowMillis() + delay);
-            draft.arm(TIMER, delay, Streams.group(draft).groupEpoch());
+            draft.arm(TIMER, delay, StreamsGroup.of(draft).groupEpoch());
         }
     }
 

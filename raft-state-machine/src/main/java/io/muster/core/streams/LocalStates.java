@@ -42,7 +42,7 @@ final class LocalStates {
 
     static LocalStates of(GroupDraft draft) {
         return new LocalStates(
-                Streams.group(draft),
+                StreamsGroup.of(draft),
                 GroupConfigs.acceptableRecoveryLag(
                         draft.group(), draft.context().config()),
                 EndOffsets.known(draft));

@@ -20,7 +20,7 @@ final class OrphanedTasks {
     static SortedSet<String> of(StreamsGroup group, ConfiguredTopology configured) {
         TreeSet<String> tasks = new TreeSet<>();
         int epoch = configured.topology().epoch();
-        if (group.members().profiles().values().stream().allMatch(member -> member.topologyEpoch() == epoch)) {
+        if (group.members().topologyEpochs().byKey().keys().stream().allMatch(any -> any == epoch)) {
             return tasks;
         }
         configured.taskCounts().forEach((subtopology, count) -> {
@@ -29,6 +29,7 @@ final class OrphanedTasks {
             }
         });
         group.members()
+                .index()
                 .targets()
                 .values()
                 .forEach(target -> target.active()
@@ -38,7 +39,7 @@ final class OrphanedTasks {
 
     /** Says in the history which tasks wait since the target was computed, unless the history says so already. */
     static void note(GroupDraft draft, ConfiguredTopology configured) {
-        SortedSet<String> tasks = of(Streams.group(draft), configured);
+        SortedSet<String> tasks = of(StreamsGroup.of(draft), configured);
         String last = draft.group().history().stream()
                 .filter(entry -> entry.reason() == Reason.TASKS_ORPHANED)
                 .map(HistoryEntry::detail)

@@ -14,7 +14,7 @@ final class StreamsDescriptions {
     private StreamsDescriptions() {}
 
     static GroupDescription describe(Group group, DecisionContext context) {
-        StreamsGroup streams = Streams.group(group);
+        StreamsGroup streams = StreamsGroup.of(group);
         return new GroupDescription.Streams(
                 group.id(),
                 streams.state(),
@@ -35,7 +35,7 @@ final class StreamsDescriptions {
      * heartbeat.
      */
     private static @Nullable Topology topology(Group described, DecisionContext context) {
-        StreamsGroup group = Streams.group(described);
+        StreamsGroup group = StreamsGroup.of(described);
         if (group.topology().isEmpty()) {
             return null;
         }

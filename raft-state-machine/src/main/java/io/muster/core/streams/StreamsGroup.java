@@ -1,15 +1,15 @@
 package io.muster.core.streams;
 
+import io.muster.core.Group;
+import io.muster.core.GroupDraft;
 import io.muster.core.GroupState;
 import io.muster.core.GroupType;
 import io.muster.core.StreamsGroupRecord.GroupSet;
 import io.muster.core.Topology;
 import io.muster.core.TypedGroup;
-import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * A Streams group.
@@ -21,6 +21,15 @@ record StreamsGroup(GroupSet status, Topologies topologies, StreamsMembers membe
     /** A group of which no record is folded in yet. */
     static final StreamsGroup NEW = new StreamsGroup(
             new GroupSet(0, 0, 0, -1, -1, 0, new TreeMap<>(), ""), Topologies.NONE, StreamsMembers.NONE);
+
+    /** The group as drafted so far; new if there is none. */
+    static StreamsGroup of(GroupDraft draft) {
+        return of(draft.group());
+    }
+
+    static StreamsGroup of(Group group) {
+        return group.typed() instanceof StreamsGroup streams ? streams : NEW;
+    }
 
     @Override
     public Optional<GroupType> type() {
@@ -53,12 +62,6 @@ record StreamsGroup(GroupSet status, Topologies topologies, StreamsMembers membe
     }
 
     @Override
-    public SortedSet<String> memberIds() {
-        return Collections.unmodifiableSortedSet(
-                new TreeSet<>(members.profiles().keySet()));
-    }
-
-    @Override
     public SortedSet<String> topicsOfInterest() {
         return topologies.requiredTopics();
     }
@@ -80,11 +83,7 @@ record StreamsGroup(GroupSet status, Topologies topologies, StreamsMembers membe
     Optional<Topology> olderInForce() {
         int epoch = status.topologyInForce();
         boolean isOlder = topology().filter(newest -> epoch < newest.epoch()).isPresent();
-        return isOlder && members.haveTopologyEpoch(epoch) ? topologies.find(epoch) : Optional.empty();
-    }
-
-    boolean isEmpty() {
-        return members.profiles().isEmpty();
+        return isOlder && members.topologyEpochs().contains(epoch) ? topologies.find(epoch) : Optional.empty();
     }
 
     /** Whether the topics fitted the group's topology when the group epoch was last raised. */

@@ -10,6 +10,7 @@ import io.muster.core.KnownTopics;
 import io.muster.core.StreamsGroupRecord.GroupSet;
 import io.muster.core.StreamsGroupRecord.MemberSet;
 import io.muster.core.TopicInfo;
+import io.muster.core.group.MemberRemoval;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -19,6 +20,9 @@ import java.util.TreeSet;
 
 /** Raises the group epoch, which makes a new target due. */
 final class StreamsGroupEpoch {
+    /** Removal that raises the epoch. */
+    static final MemberRemoval REMOVAL = new MemberRemoval(StreamsGroupEpoch::raiseWithout);
+
     private StreamsGroupEpoch() {}
 
     /** What the configs were when a heartbeat last looked at them. */
@@ -26,21 +30,24 @@ final class StreamsGroupEpoch {
 
     /** Raises the epoch by one and says why in the history. An empty group needs no target: its assignment epoch follows. */
     static void raise(GroupDraft draft, Reason reason, String memberId, String detail) {
-        int standbys = Streams.config(draft, GroupConfigs.STREAMS_NUM_STANDBY_REPLICAS);
+        int standbys = draft.config(GroupConfigs.STREAMS_NUM_STANDBY_REPLICAS);
         raise(draft, reason, memberId, detail, new SeenConfigs(standbys, assignmentConfigs(draft)));
     }
 
     /** Raises the epoch since a member is gone. That configs changed meanwhile, the next heartbeat finds out, as in Kafka. */
-    static void raiseWithout(GroupDraft draft, Reason reason, String memberId, String detail) {
-        GroupSet status = Streams.group(draft).status();
+    private static void raiseWithout(GroupDraft draft, Reason reason, String memberId, String detail) {
+        GroupSet status = StreamsGroup.of(draft).status();
         SeenConfigs seen = new SeenConfigs(status.numStandbyReplicas(), status.assignmentConfigs());
         raise(draft, reason, memberId, detail, seen);
+        if (StreamsGroup.of(draft).isEmpty()) {
+            InitialDelay.stop(draft);
+        }
     }
 
     private static void raise(GroupDraft draft, Reason reason, String memberId, String detail, SeenConfigs configs) {
-        StreamsGroup group = Streams.group(draft);
+        StreamsGroup group = StreamsGroup.of(draft);
         SortedMap<String, TopicInfo> basis = KnownTopics.of(draft).existing(group.topicsOfInterest());
-        ConfiguredTopology inForce = Streams.standing(draft).inForce();
+        ConfiguredTopology inForce = TopologyStanding.of(draft).inForce();
         if (!basis.equals(draft.group().topicBasis())) {
             draft.emit(new CommonRecord.TopicBasisSet(basis));
         }
@@ -75,7 +82,7 @@ final class StreamsGroupEpoch {
      * not while too little is known of them.
      */
     static void raiseIfDue(GroupDraft draft, ConfiguredTopology inForce) {
-        GroupSet status = Streams.group(draft).status();
+        GroupSet status = StreamsGroup.of(draft).status();
         int epoch = inForce.topology().epoch();
         if (epoch != status.topologyInForce() && status.topologyInForce() != -1) {
             raise(
@@ -112,7 +119,7 @@ final class StreamsGroupEpoch {
 
     private static void raiseIfConfigsChanged(GroupDraft draft, GroupSet status) {
         TreeSet<String> changed = new TreeSet<>();
-        if (Streams.config(draft, GroupConfigs.STREAMS_NUM_STANDBY_REPLICAS) != status.numStandbyReplicas()) {
+        if (draft.config(GroupConfigs.STREAMS_NUM_STANDBY_REPLICAS) != status.numStandbyReplicas()) {
             changed.add(told(draft, GroupConfigs.STREAMS_NUM_STANDBY_REPLICAS));
         }
         SortedMap<String, String> now = assignmentConfigs(draft);
@@ -148,10 +155,10 @@ final class StreamsGroupEpoch {
 
     /** What is known of a member, or of one that this decision removed. */
     private static Optional<MemberSet> profileOf(GroupDraft draft, String memberId) {
-        return Streams.group(draft)
+        return StreamsGroup.of(draft)
                 .members()
                 .find(memberId)
-                .or(() -> Streams.group(draft.before()).members().find(memberId))
+                .or(() -> StreamsGroup.of(draft.before()).members().find(memberId))
                 .map(StreamsMember::profile);
     }
 }

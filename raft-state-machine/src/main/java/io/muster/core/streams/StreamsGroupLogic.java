@@ -20,6 +20,7 @@ import io.muster.core.Response;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.TimerKey;
 import io.muster.core.TypedGroup;
+import io.muster.core.group.MemberTimers;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,9 +48,9 @@ public final class StreamsGroupLogic implements GroupLogic {
         if (command instanceof StreamsHeartbeat heartbeat) {
             membership.accept(draft, index, arrival, heartbeat);
         } else if (command instanceof GroupCommand.RemoveMembers remove) {
-            StreamsMemberRemoval.answer(draft, index, remove);
+            remove(draft, index, remove);
         } else if (command instanceof GroupCommand.ShortenSession shorten) {
-            StreamsMemberTimers.answer(draft, index, shorten);
+            MemberTimers.answer(draft, index, shorten);
         } else if (command instanceof GroupCommand.UpdateTopologyDescription update) {
             TopologyDescriptions.store(draft, index, update);
         } else if (command instanceof GroupCommand.AlterConfigs) {
@@ -67,7 +68,7 @@ public final class StreamsGroupLogic implements GroupLogic {
         } else if (command instanceof InternalCommand.TargetComputed computed) {
             StreamsTargetAssignments.take(draft, computed);
         } else if (command instanceof InternalCommand.Loaded) {
-            StreamsMemberTimers.armAll(draft);
+            MemberTimers.armAll(draft);
         }
     }
 
@@ -80,14 +81,14 @@ public final class StreamsGroupLogic implements GroupLogic {
                     .forEach(index -> draft.refuse(index, GroupError.GROUP_ID_NOT_FOUND, message));
             return;
         }
-        StreamsMemberRemoval.expire(draft, accepted);
+        StreamsGroupEpoch.REMOVAL.expire(draft, accepted);
         TopologyUpdates.forgetUnused(draft);
         SortedMap<Integer, Arrival> open = openHeartbeats(draft, accepted);
         if (open.isEmpty() && !isDelayOver(draft, accepted)) {
             return;
         }
-        TopologyStanding standing = Streams.standing(draft);
-        if (!Streams.group(draft).isEmpty()) {
+        TopologyStanding standing = TopologyStanding.of(draft);
+        if (!StreamsGroup.of(draft).isEmpty()) {
             StreamsGroupEpoch.raiseIfDue(draft, standing.inForce());
             assign(draft, standing.inForce());
         }
@@ -99,6 +100,19 @@ public final class StreamsGroupLogic implements GroupLogic {
         rememberFounding(draft, open.size());
     }
 
+    /** Clients cannot remove members of Streams groups with LeaveGroup; operators can. */
+    private static void remove(GroupDraft draft, int index, GroupCommand.RemoveMembers remove) {
+        if (remove.byOperator()) {
+            StreamsGroupEpoch.REMOVAL.answer(draft, index, remove);
+        } else {
+            draft.reply(
+                    index,
+                    new Response.MembersRemoved(remove.members().stream()
+                            .map(key -> new Response.MemberResult(key, GroupError.UNKNOWN_MEMBER_ID))
+                            .toList()));
+        }
+    }
+
     private static void rememberFounding(GroupDraft draft, int heartbeats) {
         boolean justFounded = !draft.before().exists() && heartbeats == 1;
         if (draft.memory().streams().justFounded() != justFounded) {
@@ -108,7 +122,7 @@ public final class StreamsGroupLogic implements GroupLogic {
 
     @Override
     public void removeAll(GroupDraft draft, String detail) {
-        StreamsMemberRemoval.removeAll(draft, detail);
+        StreamsGroupEpoch.REMOVAL.removeAll(draft, detail);
     }
 
     @Override
@@ -123,7 +137,7 @@ public final class StreamsGroupLogic implements GroupLogic {
 
     @Override
     public List<String> waiting(Group group, DecisionContext context) {
-        StreamsGroup streams = Streams.group(group);
+        StreamsGroup streams = StreamsGroup.of(group);
         return streams.isEmpty()
                 ? List.of()
                 : TopologyStanding.of(streams, KnownTopics.of(group, context)).waiting(streams, context.memory());
@@ -131,17 +145,17 @@ public final class StreamsGroupLogic implements GroupLogic {
 
     @Override
     public Optional<GroupError> judgeCommit(Group group, CommitCommand.Admit commit) {
-        return StreamsCommitJudgement.judge(Streams.group(group), commit);
+        return StreamsCommitJudgement.judge(StreamsGroup.of(group), commit);
     }
 
     @Override
     public Optional<GroupError> judgeFetch(Group group, CommitCommand.AdmitFetch fetch) {
-        return StreamsCommitJudgement.judge(Streams.group(group), fetch);
+        return StreamsCommitJudgement.judge(StreamsGroup.of(group), fetch);
     }
 
     @Override
     public boolean consumes(Group group, String topic) {
-        StreamsGroup streams = Streams.group(group);
+        StreamsGroup streams = StreamsGroup.of(group);
         return !streams.isEmpty()
                 && streams.topologies().byEpoch().values().stream()
                         .anyMatch(topology -> topology.allSources().contains(topic));

@@ -18,7 +18,7 @@ record StreamsHandOvers(ClaimRules claims) {
 
     /** Whether the group's first partition could go to this member; asks for a fence if it takes one. */
     boolean mayStart(GroupDraft draft, String memberId) {
-        Topology topology = Streams.group(draft).topology().orElseThrow();
+        Topology topology = StreamsGroup.of(draft).topology().orElseThrow();
         return topology.subtopologies().isEmpty()
                 || to(draft, memberId, topology)
                         .test(topology.subtopologies().get(0).id(), 0);

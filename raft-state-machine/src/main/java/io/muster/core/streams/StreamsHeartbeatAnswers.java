@@ -10,6 +10,8 @@ import io.muster.core.StreamsGroupRecord.CurrentSet;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.TaskAssignment;
 import io.muster.core.Topology.InternalTopic;
+import io.muster.core.group.GroupValidation;
+import io.muster.core.group.MemberTimers;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -31,32 +33,32 @@ final class StreamsHeartbeatAnswers {
      */
     void answer(GroupDraft draft, int index, Arrival arrival, TopologyStanding standing, boolean founding) {
         StreamsHeartbeat heartbeat = (StreamsHeartbeat) arrival.command();
-        Optional<StreamsMember> found = Streams.group(draft).members().find(heartbeat.memberId());
+        Optional<StreamsMember> found = StreamsGroup.of(draft).members().find(heartbeat.memberId());
         if (found.isEmpty()) {
-            draft.reply(index, StreamsGroupValidation.unknownMember(draft, heartbeat.memberId()));
+            draft.reply(index, GroupValidation.unknownMember(draft, heartbeat.memberId()));
             return;
         }
         StreamsMember before = found.get();
         TaskReconciliation.Step step = step(draft, before, heartbeat);
-        StreamsMemberTimers.armSession(draft, before.id(), step.current().memberEpoch());
+        MemberTimers.armSession(draft, before.id(), step.current().memberEpoch());
         if (step.withheld() && arrival.mayWait() && isUntouched(draft, before, heartbeat)) {
             draft.await(index);
             return;
         }
         if (!step.current().equals(before.current())) {
             draft.emit(step.current());
-            StreamsMemberTimers.followStep(draft, before, step.current());
+            MemberTimers.followStep(draft, before, step.current());
         }
         draft.reply(index, answer(draft, heartbeat, before, standing, founding));
     }
 
     private TaskReconciliation.Step step(GroupDraft draft, StreamsMember found, StreamsHeartbeat heartbeat) {
-        StreamsGroup group = Streams.group(draft);
+        StreamsGroup group = StreamsGroup.of(draft);
         StreamsMember member = claims.mayKeep(draft) ? found : withoutTarget(found);
         if (member.isReconciledTo(group.assignmentEpoch())) {
             return new TaskReconciliation.Step(member.current(), false);
         }
-        Holdings others = Holdings.ofOthers(group, member.id());
+        Holdings others = new Holdings(group, member.id());
         String process = member.profile().processId();
         TaskReconciliation.Rules rules = new TaskReconciliation.Rules(
                 others.blocksActive(process, group.topologyOf(member)),
@@ -79,7 +81,7 @@ final class StreamsHeartbeatAnswers {
     private static boolean isUntouched(GroupDraft draft, StreamsMember member, StreamsHeartbeat heartbeat) {
         return !heartbeat.joins()
                 && !heartbeat.shutdownApplication()
-                && Streams.group(draft.before())
+                && StreamsGroup.of(draft.before())
                         .members()
                         .find(member.id())
                         .filter(old -> old.profile().equals(member.profile())
@@ -93,7 +95,8 @@ final class StreamsHeartbeatAnswers {
             StreamsMember before,
             TopologyStanding standing,
             boolean founding) {
-        StreamsMember member = Streams.group(draft).members().find(before.id()).orElseThrow();
+        StreamsMember member =
+                StreamsGroup.of(draft).members().find(before.id()).orElseThrow();
         CurrentSet current = member.current();
         boolean tasksChanged = !current.assigned().equals(before.current().assigned());
         boolean moved = heartbeat.joins() || tasksChanged;
@@ -107,8 +110,8 @@ final class StreamsHeartbeatAnswers {
         return new StreamsHeartbeatAnswer(
                 member.id(),
                 current.memberEpoch(),
-                Streams.config(draft, GroupConfigs.STREAMS_HEARTBEAT_INTERVAL),
-                Streams.config(draft, GroupConfigs.STREAMS_TASK_OFFSET_INTERVAL),
+                draft.config(GroupConfigs.STREAMS_HEARTBEAT_INTERVAL),
+                draft.config(GroupConfigs.STREAMS_TASK_OFFSET_INTERVAL),
                 GroupConfigs.acceptableRecoveryLag(
                         draft.group(), draft.context().config()),
                 TopologyDescriptions.ask(draft, heartbeat, member),
@@ -136,7 +139,7 @@ final class StreamsHeartbeatAnswers {
 
     /** Whether this heartbeat brought the member another endpoint than it, or who had its instance id, had before. */
     private static boolean endpointChanged(GroupDraft draft, StreamsMember member) {
-        StreamsMembers members = Streams.group(draft.before()).members();
+        StreamsMembers members = StreamsGroup.of(draft.before()).members();
         Endpoint before = members.find(member.id())
                 .or(() -> Optional.ofNullable(member.profile().instanceId()).flatMap(members::findStatic))
                 .map(old -> old.profile().userEndpoint())

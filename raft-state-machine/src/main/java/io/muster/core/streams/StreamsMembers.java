@@ -1,100 +1,98 @@
 package io.muster.core.streams;
 
+import io.muster.core.GroupMembers;
+import io.muster.core.PersistentMap;
 import io.muster.core.StreamsGroupRecord.CurrentSet;
 import io.muster.core.StreamsGroupRecord.MemberSet;
 import io.muster.core.StreamsGroupRecord.TaskOffsetsSet;
 import io.muster.core.TaskAssignment;
-import java.util.Collections;
+import io.muster.core.group.Counts;
+import io.muster.core.group.MemberIndex;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
- * What is recorded under the ids of a group's members, each kind apart, so that a group can be rebuilt from its records in any
- * order.
+ * The members of a Streams group, and what follows from what is recorded of them.
  *
- * @param profiles what each member told about itself: a member is who has a profile
+ * @param offsets the last task offsets of each member that reported any
+ * @param topologyEpochs how many members have the topology of each epoch
+ * @param holders who holds each task
  */
 record StreamsMembers(
-        SortedMap<String, MemberSet> profiles,
-        SortedMap<String, CurrentSet> currents,
-        SortedMap<String, TaskAssignment> targets,
-        SortedMap<String, TaskOffsetsSet> offsets) {
+        MemberIndex<MemberSet, CurrentSet, TaskAssignment> index,
+        PersistentMap<String, TaskOffsetsSet> offsets,
+        Counts<Integer> topologyEpochs,
+        TaskHolders holders)
+        implements GroupMembers<StreamsMember> {
     static final StreamsMembers NONE =
-            new StreamsMembers(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+            new StreamsMembers(MemberIndex.empty(), PersistentMap.empty(), Counts.none(), TaskHolders.NONE);
 
-    StreamsMembers {
-        profiles = Collections.unmodifiableSortedMap(profiles);
-        currents = Collections.unmodifiableSortedMap(currents);
-        targets = Collections.unmodifiableSortedMap(targets);
-        offsets = Collections.unmodifiableSortedMap(offsets);
+    @Override
+    public int size() {
+        return index.profiles().size();
     }
 
-    Optional<StreamsMember> find(String memberId) {
-        MemberSet profile = profiles.get(memberId);
-        if (profile == null) {
-            return Optional.empty();
-        }
-        CurrentSet current = currents.get(memberId);
-        TaskOffsetsSet reported = offsets.get(memberId);
-        return Optional.of(new StreamsMember(
-                profile,
-                current == null ? new CurrentSet(memberId, 0, 0, TaskAssignment.EMPTY, TaskAssignment.EMPTY) : current,
-                targets.getOrDefault(memberId, TaskAssignment.EMPTY),
-                reported == null ? TaskOffsetsSet.none(memberId) : reported));
+    @Override
+    public Optional<StreamsMember> find(String memberId) {
+        return index.profiles().find(memberId).map(this::member);
     }
 
-    /** All members, ordered by id. */
-    List<StreamsMember> all() {
-        return profiles.keySet().stream().map(id -> find(id).orElseThrow()).toList();
+    @Override
+    public Optional<StreamsMember> findStatic(String instanceId) {
+        return index.findStatic(instanceId).map(this::member);
     }
 
-    boolean haveTopologyEpoch(int epoch) {
-        return profiles.values().stream().anyMatch(profile -> profile.topologyEpoch() == epoch);
-    }
-
-    /** The member that has this instance id now. */
-    Optional<StreamsMember> findStatic(String instanceId) {
-        return profiles.values().stream()
-                .filter(profile -> instanceId.equals(profile.instanceId()))
-                .findFirst()
-                .flatMap(profile -> find(profile.memberId()));
+    @Override
+    public List<StreamsMember> all() {
+        return index.profiles().values().stream().map(this::member).toList();
     }
 
     StreamsMembers with(MemberSet set) {
-        return new StreamsMembers(put(profiles, set.memberId(), set), currents, targets, offsets);
+        return new StreamsMembers(
+                index.withProfile(set),
+                offsets,
+                epochsWithout(set.memberId()).plus(List.of(set.topologyEpoch())),
+                holders);
     }
 
     StreamsMembers with(CurrentSet set) {
-        return new StreamsMembers(profiles, put(currents, set.memberId(), set), targets, offsets);
+        return new StreamsMembers(
+                index.withCurrent(set),
+                offsets,
+                topologyEpochs,
+                holdersWithout(set.memberId()).with(set));
     }
 
     StreamsMembers withTarget(String memberId, TaskAssignment tasks) {
-        return new StreamsMembers(profiles, currents, put(targets, memberId, tasks), offsets);
+        return new StreamsMembers(index.withTarget(memberId, tasks), offsets, topologyEpochs, holders);
     }
 
     StreamsMembers with(TaskOffsetsSet set) {
-        return new StreamsMembers(profiles, currents, targets, put(offsets, set.memberId(), set));
+        return new StreamsMembers(index, offsets.with(set.memberId(), set), topologyEpochs, holders);
     }
 
     StreamsMembers without(String memberId) {
         return new StreamsMembers(
-                remove(profiles, memberId),
-                remove(currents, memberId),
-                remove(targets, memberId),
-                remove(offsets, memberId));
+                index.without(memberId), offsets.without(memberId), epochsWithout(memberId), holdersWithout(memberId));
     }
 
-    private static <V> SortedMap<String, V> put(SortedMap<String, V> map, String key, V value) {
-        TreeMap<String, V> next = new TreeMap<>(map);
-        next.put(key, value);
-        return next;
+    private StreamsMember member(MemberSet profile) {
+        String id = profile.memberId();
+        return new StreamsMember(
+                profile,
+                index.currents().find(id).orElseGet(() -> CurrentSet.atJoin(id)),
+                index.targets().find(id).orElse(TaskAssignment.EMPTY),
+                offsets.find(id).orElseGet(() -> TaskOffsetsSet.none(id)));
     }
 
-    private static <V> SortedMap<String, V> remove(SortedMap<String, V> map, String key) {
-        TreeMap<String, V> next = new TreeMap<>(map);
-        next.remove(key);
-        return next;
+    private Counts<Integer> epochsWithout(String memberId) {
+        return index.profiles()
+                .find(memberId)
+                .map(profile -> topologyEpochs.minus(List.of(profile.topologyEpoch())))
+                .orElse(topologyEpochs);
+    }
+
+    private TaskHolders holdersWithout(String memberId) {
+        return index.currents().find(memberId).map(holders::without).orElse(holders);
     }
 }

@@ -20,6 +20,8 @@ import io.muster.core.StreamsHeartbeat;
 import io.muster.core.TaskAssignment;
 import io.muster.core.TimerKey;
 import io.muster.core.Topology;
+import io.muster.core.group.MemberRemoval;
+import io.muster.core.group.MemberTimers;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -52,7 +54,7 @@ final class StreamsMembership {
 
     /** Who leaves and asks for a shutdown is heard, as in Kafka, even if it is no member any more: its fatal error is no less fatal. */
     private static Optional<Refused> groupRefusal(GroupDraft draft, StreamsHeartbeat heartbeat) {
-        if (heartbeat.leaves() && !Streams.group(draft).isEmpty()) {
+        if (heartbeat.leaves() && !StreamsGroup.of(draft).isEmpty()) {
             askShutdown(draft, heartbeat);
         }
         return StreamsGroupValidation.refusal(draft, heartbeat);
@@ -79,7 +81,7 @@ final class StreamsMembership {
 
     /** Asks for the claim and for the topics at once, and waits until both are there. */
     private boolean mayJoin(GroupDraft draft, int index, Arrival arrival, StreamsHeartbeat heartbeat) {
-        TreeSet<String> required = new TreeSet<>(Streams.group(draft).topicsOfInterest());
+        TreeSet<String> required = new TreeSet<>(StreamsGroup.of(draft).topicsOfInterest());
         required.addAll(Objects.requireNonNull(heartbeat.topology()).requiredTopics());
         TreeSet<String> unknown = KnownTopics.of(draft).unknownAmong(required);
         boolean admitted = claims.admitsJoin(draft, index, arrival);
@@ -103,7 +105,7 @@ final class StreamsMembership {
      * this asks for, since it would have to wait a heartbeat longer for its tasks otherwise.
      */
     private boolean isFirstOfLeadership(GroupDraft draft, StreamsHeartbeat heartbeat) {
-        StreamsGroup group = Streams.group(draft);
+        StreamsGroup group = StreamsGroup.of(draft);
         return group.topology().isPresent()
                 && group.members().find(heartbeat.memberId()).isEmpty()
                 && !claims.handOversKnown(draft)
@@ -111,7 +113,7 @@ final class StreamsMembership {
     }
 
     private void join(GroupDraft draft, int index, Arrival arrival, StreamsHeartbeat heartbeat) {
-        StreamsMembers members = Streams.group(draft).members();
+        StreamsMembers members = StreamsGroup.of(draft).members();
         Optional<StreamsMember> predecessor =
                 Optional.ofNullable(heartbeat.instanceId()).flatMap(members::findStatic);
         if (predecessor.isPresent() && !predecessor.get().id().equals(heartbeat.memberId())) {
@@ -123,10 +125,10 @@ final class StreamsMembership {
 
     /** Lets a new member in, or a known one again. */
     private static void enter(GroupDraft draft, StreamsHeartbeat heartbeat) {
-        boolean wasEmpty = Streams.group(draft).isEmpty();
+        boolean wasEmpty = StreamsGroup.of(draft).isEmpty();
         found(draft);
         boolean updates = TopologyUpdates.take(draft, heartbeat);
-        Optional<StreamsMember> known = Streams.group(draft).members().find(heartbeat.memberId());
+        Optional<StreamsMember> known = StreamsGroup.of(draft).members().find(heartbeat.memberId());
         MemberSet profile = known.map(member -> StreamsMemberProfiles.updated(member.profile(), heartbeat))
                 .orElseGet(() -> StreamsMemberProfiles.joined(heartbeat));
         known.ifPresent(member -> comeBack(draft, heartbeat, member));
@@ -175,7 +177,7 @@ final class StreamsMembership {
 
     private static void found(GroupDraft draft) {
         if (!draft.group().exists()) {
-            int standbys = Streams.config(draft, GroupConfigs.STREAMS_NUM_STANDBY_REPLICAS);
+            int standbys = draft.config(GroupConfigs.STREAMS_NUM_STANDBY_REPLICAS);
             draft.emit(new GroupSet(1, 1, 0, -1, -1, standbys, StreamsGroupEpoch.assignmentConfigs(draft), ""));
             draft.remember(draft.memory().withStreams(LeaderMemory.StreamsMemory.EMPTY));
         }
@@ -194,7 +196,7 @@ final class StreamsMembership {
         }
         boolean updates = TopologyUpdates.take(draft, heartbeat);
         MemberSet renamed = StreamsMemberProfiles.renamed(predecessor.profile(), heartbeat.memberId());
-        StreamsMemberRemoval.forget(draft, predecessor.id());
+        MemberRemoval.forget(draft, predecessor);
         draft.emit(renamed);
         draft.emit(new TargetSet(
                 heartbeat.memberId(), TopologyUpdates.kept(draft, heartbeat, predecessor, predecessor.target())));
@@ -216,7 +218,7 @@ final class StreamsMembership {
     private static TaskAssignment inherited(GroupDraft draft, StreamsHeartbeat heartbeat, StreamsMember predecessor) {
         String process =
                 StreamsMemberProfiles.updated(predecessor.profile(), heartbeat).processId();
-        Holdings others = Holdings.ofOthers(Streams.group(draft), predecessor.id());
+        Holdings others = new Holdings(StreamsGroup.of(draft), predecessor.id());
         TaskAssignment assigned = TopologyUpdates.kept(
                 draft, heartbeat, predecessor, predecessor.current().assigned());
         return new TaskAssignment(
@@ -228,7 +230,7 @@ final class StreamsMembership {
     }
 
     private static void applyChanges(GroupDraft draft, StreamsHeartbeat heartbeat) {
-        MemberSet before = Streams.group(draft)
+        MemberSet before = StreamsGroup.of(draft)
                 .members()
                 .find(heartbeat.memberId())
                 .orElseThrow()
@@ -251,7 +253,7 @@ final class StreamsMembership {
     }
 
     private static void askShutdown(GroupDraft draft, StreamsHeartbeat heartbeat) {
-        GroupSet status = Streams.group(draft).status();
+        GroupSet status = StreamsGroup.of(draft).status();
         if (heartbeat.shutdownApplication() && status.shutdownMemberId().isEmpty()) {
             draft.emit(status.withShutdownMemberId(heartbeat.memberId()));
             draft.history(Reason.MEMBER_CHANGED, heartbeat.memberId(), "asked for a shutdown of the whole application");
@@ -262,7 +264,7 @@ final class StreamsMembership {
         if (heartbeat.memberEpoch() == StreamsHeartbeat.TEMPORARY_LEAVE_EPOCH) {
             leaveForAWhile(draft, heartbeat);
         } else {
-            StreamsMemberRemoval.remove(draft, heartbeat.memberId(), Reason.LEFT, "");
+            StreamsGroupEpoch.REMOVAL.remove(draft, heartbeat.memberId(), Reason.LEFT);
         }
         draft.reply(
                 index,
@@ -283,7 +285,7 @@ final class StreamsMembership {
 
     /** The member keeps its tasks, and has one session timeout to come back. */
     private static void leaveForAWhile(GroupDraft draft, StreamsHeartbeat heartbeat) {
-        CurrentSet current = Streams.group(draft)
+        CurrentSet current = StreamsGroup.of(draft)
                 .members()
                 .find(heartbeat.memberId())
                 .orElseThrow()
@@ -297,7 +299,7 @@ final class StreamsMembership {
         if (!away.equals(current)) {
             draft.emit(away);
         }
-        StreamsMemberTimers.armSession(draft, current.memberId(), away.memberEpoch());
+        MemberTimers.armSession(draft, current.memberId(), away.memberEpoch());
         draft.cancel(new TimerKey(TimerKey.Kind.REBALANCE, current.memberId()));
     }
 }

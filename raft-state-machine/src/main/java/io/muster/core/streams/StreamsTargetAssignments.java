@@ -29,14 +29,14 @@ final class StreamsTargetAssignments {
     static void noteAssignor(GroupDraft draft) {
         boolean isOther =
                 !assignor(draft.group()).name().equals(assignor(draft.before()).name());
-        if (isOther && !Streams.group(draft).isEmpty()) {
+        if (isOther && !StreamsGroup.of(draft).isEmpty()) {
             String told = StreamsGroupEpoch.told(draft, GroupConfigs.STREAMS_ASSIGNOR_NAME);
             draft.history(Reason.CONFIGURATION_CHANGED, "", told + "; it counts from the next rebalance on");
         }
     }
 
     static boolean isBehind(GroupDraft draft) {
-        StreamsGroup group = Streams.group(draft);
+        StreamsGroup group = StreamsGroup.of(draft);
         return group.assignmentEpoch() < group.groupEpoch();
     }
 
@@ -44,18 +44,18 @@ final class StreamsTargetAssignments {
     static boolean intervalIsOver(GroupDraft draft) {
         return draft.context()
                 .hasPassedSince(
-                        Streams.group(draft).status().assignedAtMillis(),
-                        Streams.config(draft, GroupConfigs.STREAMS_ASSIGNMENT_INTERVAL));
+                        StreamsGroup.of(draft).status().assignedAtMillis(),
+                        draft.config(GroupConfigs.STREAMS_ASSIGNMENT_INTERVAL));
     }
 
     /** Computes and records the target of the group's epoch, or has it computed aside; of a group that is not ready it is empty. */
     static void compute(GroupDraft draft, ConfiguredTopology configured) {
-        StreamsGroup group = Streams.group(draft);
+        StreamsGroup group = StreamsGroup.of(draft);
         StreamsTarget.Computation computation = new StreamsTarget.Computation(
                 group,
                 assignor(draft.group()),
                 configured.isReady() ? Optional.of(tasks(draft, configured)) : Optional.empty());
-        int members = group.members().profiles().size();
+        int members = group.members().size();
         if (!LargeTargets.areComputedAside(draft, members, computation.taskCount(), computation)) {
             adopt(draft, computation.compute(), configured);
         }
@@ -64,13 +64,13 @@ final class StreamsTargetAssignments {
     /** Takes in a target that was computed aside; if it does not fit the group any more, the next heartbeat asks anew. */
     static void take(GroupDraft draft, InternalCommand.TargetComputed command) {
         if (LargeTargets.take(draft, command).orElse(null) instanceof StreamsTarget target) {
-            adopt(draft, target, Streams.standing(draft).inForce());
+            adopt(draft, target, TopologyStanding.of(draft).inForce());
         }
     }
 
     /** Members that joined since the target was computed keep what they have. */
     private static void adopt(GroupDraft draft, StreamsTarget target, ConfiguredTopology configured) {
-        StreamsGroup group = Streams.group(draft);
+        StreamsGroup group = StreamsGroup.of(draft);
         target.fittedTo(group).ifPresent(fitted -> {
             for (StreamsMember member : group.members().all()) {
                 TaskAssignment tasks = fitted.getOrDefault(member.id(), member.target());
@@ -91,11 +91,11 @@ final class StreamsTargetAssignments {
 
     /** Whether a target that is computed now would let another member run some task; of a large group it is taken for granted. */
     static boolean wouldMoveActive(GroupDraft draft) {
-        ConfiguredTopology configured = Streams.standing(draft).inForce();
+        ConfiguredTopology configured = TopologyStanding.of(draft).inForce();
         if (!configured.isReady()) {
             return false;
         }
-        long size = (long) Streams.group(draft).members().profiles().size()
+        long size = (long) StreamsGroup.of(draft).members().size()
                 * configured.taskCounts().values().stream()
                         .mapToInt(Integer::intValue)
                         .sum();
@@ -103,14 +103,14 @@ final class StreamsTargetAssignments {
             return true;
         }
         SortedMap<String, TaskAssignment> target = assignor(draft.group()).assign(tasks(draft, configured));
-        return Streams.group(draft).members().all().stream()
+        return StreamsGroup.of(draft).members().all().stream()
                 .anyMatch(member -> !target.getOrDefault(member.id(), TaskAssignment.EMPTY)
                         .active()
                         .equals(member.target().active()));
     }
 
     private static TaskAssignor.Tasks tasks(GroupDraft draft, ConfiguredTopology configured) {
-        StreamsGroup group = Streams.group(draft);
+        StreamsGroup group = StreamsGroup.of(draft);
         LocalStates states = LocalStates.of(draft);
         TreeMap<String, TaskAssignor.Member> members = new TreeMap<>();
         int epoch = configured.topology().epoch();
@@ -123,7 +123,7 @@ final class StreamsTargetAssignments {
                 .toList();
         TaskAssignor.Copies copies = new TaskAssignor.Copies(
                 group.status().numStandbyReplicas(),
-                Streams.config(draft, GroupConfigs.STREAMS_NUM_WARMUP_REPLICAS),
+                draft.config(GroupConfigs.STREAMS_NUM_WARMUP_REPLICAS),
                 GroupConfigs.rackAwareTags(draft.group()));
         return new TaskAssignor.Tasks(members, subtopologies, copies);
     }

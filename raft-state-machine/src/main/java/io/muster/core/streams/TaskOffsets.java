@@ -8,8 +8,7 @@ import io.muster.core.Partitions;
 import io.muster.core.StreamsGroupRecord.TaskOffsetsSet;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.TaskAssignment;
-import io.muster.core.Topology;
-import java.util.ArrayList;
+import io.muster.core.Topology.TaskId;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,7 +18,7 @@ final class TaskOffsets {
     private TaskOffsets() {}
 
     static void applyReport(GroupDraft draft, StreamsHeartbeat heartbeat) {
-        StreamsGroup group = Streams.group(draft);
+        StreamsGroup group = StreamsGroup.of(draft);
         TaskOffsetsSet before =
                 group.members().find(heartbeat.memberId()).orElseThrow().offsets();
         TaskOffsetsSet after = new TaskOffsetsSet(
@@ -78,18 +77,14 @@ final class TaskOffsets {
         return !history.isEmpty() && history.get(history.size() - 1).reason() == Reason.TASKS_CAUGHT_UP;
     }
 
+    /** Tasks of all roles, for people. */
+    static String words(TaskAssignment tasks) {
+        return words(tasks.active().plus(tasks.standby()).plus(tasks.warmup()));
+    }
+
     private static String words(Partitions<String> tasks) {
-        return "tasks " + HistoryMessages.some(names(tasks));
-    }
-
-    /** Tasks of all kinds, as Kafka Streams writes them. */
-    static List<String> names(TaskAssignment tasks) {
-        return names(tasks.active().plus(tasks.standby()).plus(tasks.warmup()));
-    }
-
-    private static List<String> names(Partitions<String> tasks) {
-        List<String> names = new ArrayList<>();
-        tasks.forEach((subtopology, partition) -> names.add(new Topology.TaskId(subtopology, partition).toString()));
-        return names;
+        return "tasks "
+                + HistoryMessages.some(
+                        TaskId.of(tasks).stream().map(TaskId::toString).toList());
     }
 }

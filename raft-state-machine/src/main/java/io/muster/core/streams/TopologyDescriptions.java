@@ -10,6 +10,7 @@ import io.muster.core.Response;
 import io.muster.core.StreamsGroupRecord.TopologyDescriptionSet;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.Topology;
+import io.muster.core.group.GroupValidation;
 import java.util.Optional;
 
 /** The textual topologies that members push (KIP-1331); one is kept for each topology epoch that the group has. */
@@ -28,10 +29,10 @@ final class TopologyDescriptions {
     private TopologyDescriptions() {}
 
     static void store(GroupDraft draft, int index, UpdateTopologyDescription update) {
-        StreamsGroup group = Streams.group(draft);
+        StreamsGroup group = StreamsGroup.of(draft);
         Optional<StreamsMember> member = group.members().find(update.memberId());
         if (member.isEmpty()) {
-            draft.reply(index, StreamsGroupValidation.unknownMember(draft, update.memberId()));
+            draft.reply(index, GroupValidation.unknownMember(draft, update.memberId()));
             return;
         }
         if (update.description().equals(Bytes.EMPTY)) {
@@ -73,7 +74,7 @@ final class TopologyDescriptions {
 
     /** Whether to ask the member of this heartbeat for the description of the group's topology, and remembers to have asked. */
     static boolean ask(GroupDraft draft, StreamsHeartbeat heartbeat, StreamsMember member) {
-        StreamsGroup group = Streams.group(draft);
+        StreamsGroup group = StreamsGroup.of(draft);
         int epoch = group.topology().map(Topology::epoch).orElseThrow();
         boolean wanted = heartbeat.apiVersion() >= ASKING_VERSION
                 && member.profile().topologyEpoch() == epoch

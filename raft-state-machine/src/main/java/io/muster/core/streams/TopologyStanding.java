@@ -1,5 +1,6 @@
 package io.muster.core.streams;
 
+import io.muster.core.GroupDraft;
 import io.muster.core.KnownTopics;
 import io.muster.core.LeaderMemory;
 import io.muster.core.Topology;
@@ -24,6 +25,11 @@ record TopologyStanding(ConfiguredTopology newest, ConfiguredTopology inForce) {
         return group.olderInForce()
                 .map(older -> new TopologyStanding(newest, TopologyConfiguration.configure(older, topics)))
                 .orElseGet(() -> new TopologyStanding(newest, newest));
+    }
+
+    /** Against the topics as they are known now. */
+    static TopologyStanding of(GroupDraft draft) {
+        return of(StreamsGroup.of(draft), KnownTopics.of(draft));
     }
 
     /** Whether an older topology is in force because the group's is not ready. */

@@ -22,7 +22,7 @@ final class TopologyUpdates {
     /** Takes the topology of a join that was found sound, if the group does not have it; returns whether it replaces another. */
     static boolean take(GroupDraft draft, StreamsHeartbeat join) {
         Topology sent = Objects.requireNonNull(join.topology());
-        StreamsGroup group = Streams.group(draft);
+        StreamsGroup group = StreamsGroup.of(draft);
         boolean isNewer =
                 group.topology().filter(known -> sent.epoch() <= known.epoch()).isEmpty();
         if (!isNewer) {
@@ -34,7 +34,7 @@ final class TopologyUpdates {
 
     /** Says in the history that a member brought the group's topology. */
     static void note(GroupDraft draft, String memberId) {
-        TopologyStanding standing = Streams.standing(draft);
+        TopologyStanding standing = TopologyStanding.of(draft);
         int newest = standing.newest().topology().epoch();
         String waits =
                 standing.newest().trouble().map(trouble -> ": " + trouble).orElse("");
@@ -71,7 +71,7 @@ final class TopologyUpdates {
 
     /** Forgets what an empty group's members processed, at an operator's word. */
     static void reset(GroupDraft draft, int index) {
-        StreamsGroup group = Streams.group(draft);
+        StreamsGroup group = StreamsGroup.of(draft);
         if (!group.isEmpty()) {
             draft.refuse(index, GroupError.NON_EMPTY_GROUP, "The group is not empty.");
             return;
@@ -92,13 +92,14 @@ final class TopologyUpdates {
 
     /** Forgets older topologies that no member has. */
     static void forgetUnused(GroupDraft draft) {
-        StreamsGroup group = Streams.group(draft);
+        StreamsGroup group = StreamsGroup.of(draft);
         if (!group.topologies().areMany()) {
             return;
         }
         int newest = group.topology().orElseThrow().epoch();
         List<Integer> unused = group.topologies().byEpoch().keySet().stream()
-                .filter(epoch -> epoch < newest && !group.members().haveTopologyEpoch(epoch))
+                .filter(epoch ->
+                        epoch < newest && !group.members().topologyEpochs().contains(epoch))
                 .toList();
         unused.forEach(epoch -> draft.emit(new TopologyForgotten(epoch)));
     }

@@ -1,45 +1,26 @@
 package io.muster.core.claim;
 
-import io.muster.core.GroupState;
-import io.muster.core.GroupType;
+import io.muster.core.ClientInfo;
+import io.muster.core.ConsumerGroupRecord.GroupSet;
+import io.muster.core.ConsumerGroupRecord.MemberSet;
+import io.muster.core.GroupLogic;
+import io.muster.core.NoGroup;
 import io.muster.core.TypedGroup;
-import java.util.Collections;
-import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import io.muster.core.consumer.ConsumerGroupLogic;
+import java.util.List;
 
-/** The least that the claim needs to know of a group: who its members are. */
-record Seats(SortedSet<String> memberIds) implements TypedGroup {
-    Seats {
-        memberIds = Collections.unmodifiableSortedSet(new TreeSet<>(memberIds));
-    }
+/** Groups of which the claim needs to know nothing but who their members are. */
+final class Seats {
+    private static final GroupLogic CONSUMERS = new ConsumerGroupLogic(new ClaimLogic());
 
-    static Seats of(String... memberIds) {
-        return new Seats(new TreeSet<>(java.util.List.of(memberIds)));
-    }
+    private Seats() {}
 
-    @Override
-    public Optional<GroupType> type() {
-        return Optional.of(GroupType.CONSUMER);
-    }
-
-    @Override
-    public GroupState state() {
-        return memberIds.isEmpty() ? GroupState.EMPTY : GroupState.STABLE;
-    }
-
-    @Override
-    public int groupEpoch() {
-        return 1;
-    }
-
-    @Override
-    public int assignmentEpoch() {
-        return 1;
-    }
-
-    @Override
-    public SortedSet<String> topicsOfInterest() {
-        return Collections.unmodifiableSortedSet(new TreeSet<>());
+    static TypedGroup of(String... memberIds) {
+        TypedGroup group = CONSUMERS.evolve(new NoGroup(), new GroupSet(1, 1, 0));
+        for (String memberId : memberIds) {
+            ClientInfo client = new ClientInfo("client", "/10.0.0.1");
+            group = CONSUMERS.evolve(group, new MemberSet(memberId, null, null, client, -1, List.of(), "", null));
+        }
+        return group;
     }
 }

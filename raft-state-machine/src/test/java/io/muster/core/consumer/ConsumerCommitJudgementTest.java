@@ -48,7 +48,7 @@ class ConsumerCommitJudgementTest {
 
     @Test
     void judge_withCurrentEpoch_ofAMemberOnItsWayToTheTarget_admitsWhatItHas() {
-        Group behind = GROUP.withTyped(Consumers.group(GROUP).withStatus(new GroupSet(8, 8, 0)));
+        Group behind = GROUP.withTyped(ConsumerGroup.of(GROUP).withStatus(new GroupSet(8, 8, 0)));
 
         assertThat(ConsumerCommitJudgement.judge(behind, commit("m", 7, Kind.PLAIN, 9, 0)))
                 .isEmpty();
@@ -60,7 +60,7 @@ class ConsumerCommitJudgementTest {
 
     @Test
     void judge_withCurrentEpoch_ofAMemberOnItsWayToTheTarget_admitsWhatNobodyReads() {
-        Group behind = GROUP.withTyped(Consumers.group(GROUP).withStatus(new GroupSet(8, 8, 0)));
+        Group behind = GROUP.withTyped(ConsumerGroup.of(GROUP).withStatus(new GroupSet(8, 8, 0)));
         Admit unread =
                 new Admit("g", "a", "connection", "m", "", 7, Kind.PLAIN, 9, Set.of(new TopicPartition("bar", 0)));
 

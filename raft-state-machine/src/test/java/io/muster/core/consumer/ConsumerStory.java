@@ -9,6 +9,6 @@ final class ConsumerStory extends GroupStory {
     }
 
     ConsumerGroup consumers() {
-        return Consumers.group(group());
+        return ConsumerGroup.of(group());
     }
 }

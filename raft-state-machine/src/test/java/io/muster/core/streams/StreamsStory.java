@@ -9,6 +9,6 @@ final class StreamsStory extends GroupStory {
     }
 
     StreamsGroup streams() {
-        return Streams.group(group());
+        return StreamsGroup.of(group());
     }
 }

@@ -1,0 +1,9 @@
+/**
+ * What the group types share: the member index, timers, removal, the judgement of commits, validation, the adoption of a target.
+ *
+ * <p>May depend on {@code io.muster.core}.
+ */
+@NullMarked
+package io.muster.core.group;
+
+import org.jspecify.annotations.NullMarked;
