@@ -130,6 +130,17 @@ public sealed interface ConsumerGroupRecord extends GroupRecord {
             return !pendingRevocation.isEmpty();
         }
 
+        @Override
+        public CurrentSet away() {
+            return new CurrentSet(
+                    memberId,
+                    MemberHeartbeat.TEMPORARY_LEAVE_EPOCH,
+                    previousMemberEpoch,
+                    assigned,
+                    Partitions.none(),
+                    heldSince);
+        }
+
         /** The member epoch at which it got the partition; empty if it does not have it. */
         public OptionalInt heldSince(UUID topicId, int partition) {
             return heldSince.entrySet().stream()

@@ -11,4 +11,7 @@ public interface CurrentAssignment {
 
     /** Whether the member has something to give up. */
     boolean isRevoking();
+
+    /** The record that the member has left for a while: it keeps what it has, and has nothing to give up. */
+    GroupRecord away();
 }

@@ -71,13 +71,14 @@ public final class HistoryMessages {
      * Says who a member is that came or went, since no description tells of it any more once it is gone; of others it names the
      * static ones. What else there is to say comes after it.
      */
-    public static String ofMember(Reason reason, @Nullable String instanceId, ClientInfo client, String detail) {
+    public static String ofMember(Reason reason, MemberProfile member, String detail) {
         List<String> who = new ArrayList<>();
-        if (instanceId != null) {
-            who.add("instance " + instanceId);
+        if (member.instanceId() != null) {
+            who.add("instance " + member.instanceId());
         }
         if (COMES_OR_GOES.contains(reason)) {
-            who.add("client " + client.clientId() + " at " + client.clientHost());
+            who.add("client " + member.client().clientId() + " at "
+                    + member.client().clientHost());
         }
         String name = String.join(", ", who);
         return name + (name.isEmpty() || detail.isEmpty() ? "" : ": ") + detail;

@@ -207,6 +207,16 @@ public sealed interface StreamsGroupRecord extends GroupRecord {
         }
 
         @Override
+        public CurrentSet away() {
+            return new CurrentSet(
+                    memberId,
+                    MemberHeartbeat.TEMPORARY_LEAVE_EPOCH,
+                    previousMemberEpoch,
+                    assigned,
+                    TaskAssignment.EMPTY);
+        }
+
+        @Override
         public <T> T accept(Handler<T> handler) {
             return handler.on(this);
         }

@@ -1,15 +1,13 @@
 package io.muster.core.consumer;
 
-import io.muster.core.CommonRecord;
 import io.muster.core.ConsumerGroupRecord.GroupSet;
-import io.muster.core.ConsumerGroupRecord.MemberSet;
 import io.muster.core.GroupDraft;
 import io.muster.core.HistoryEntry.Reason;
 import io.muster.core.HistoryMessages;
 import io.muster.core.KnownTopics;
 import io.muster.core.TopicInfo;
+import io.muster.core.group.EpochRecords;
 import io.muster.core.group.MemberRemoval;
-import java.util.Optional;
 import java.util.SortedMap;
 
 /** Raises the group epoch, which makes a new target due. */
@@ -23,23 +21,14 @@ final class ConsumerGroupEpoch {
     static void raise(GroupDraft draft, Reason reason, String memberId, String detail) {
         Patterns.forgetUnused(draft);
         ConsumerGroup group = ConsumerGroup.of(draft);
-        SortedMap<String, TopicInfo> basis = basis(draft, group);
-        if (!basis.equals(draft.group().topicBasis())) {
-            draft.emit(new CommonRecord.TopicBasisSet(basis));
-        }
+        EpochRecords.setBasis(draft, basis(draft, group));
         GroupSet status = group.status();
         int epoch = status.groupEpoch() + 1;
         draft.emit(
                 group.isEmpty()
                         ? new GroupSet(epoch, epoch, 0)
                         : new GroupSet(epoch, status.assignmentEpoch(), status.assignedAtMillis()));
-        draft.history(
-                reason,
-                memberId,
-                profileOf(draft, memberId)
-                        .map(profile ->
-                                HistoryMessages.ofMember(reason, profile.instanceId(), profile.client(), detail))
-                        .orElse(detail));
+        EpochRecords.note(draft, reason, memberId, detail);
     }
 
     /** Raises the epoch if the topics are not those that the last one was raised with. */
@@ -56,14 +45,5 @@ final class ConsumerGroupEpoch {
 
     private static SortedMap<String, TopicInfo> basis(GroupDraft draft, ConsumerGroup group) {
         return KnownTopics.of(draft).existing(group.members().subscribedTopics());
-    }
-
-    /** What is known of a member, or of one that this decision removed. */
-    private static Optional<MemberSet> profileOf(GroupDraft draft, String memberId) {
-        return ConsumerGroup.of(draft)
-                .members()
-                .find(memberId)
-                .or(() -> ConsumerGroup.of(draft.before()).members().find(memberId))
-                .map(ConsumerMember::profile);
     }
 }

@@ -16,10 +16,11 @@ import io.muster.core.GroupRecord;
 import io.muster.core.GroupType;
 import io.muster.core.InternalCommand;
 import io.muster.core.TypedGroup;
+import io.muster.core.group.CommitJudgement;
 import io.muster.core.group.MemberTimers;
+import io.muster.core.group.OpenHeartbeats;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /** Decides for consumer groups (KIP-848). */
 public final class ConsumerGroupLogic implements GroupLogic {
@@ -70,15 +71,11 @@ public final class ConsumerGroupLogic implements GroupLogic {
 
     @Override
     public void conclude(GroupDraft draft, SortedMap<Integer, Arrival> accepted) {
-        if (!(draft.group().typed() instanceof ConsumerGroup)) {
-            String message = "Consumer group " + draft.group().id() + " not found.";
-            openHeartbeats(draft, accepted)
-                    .keySet()
-                    .forEach(index -> draft.refuse(index, GroupError.GROUP_ID_NOT_FOUND, message));
+        if (!OpenHeartbeats.findGroup(draft, accepted, type())) {
             return;
         }
         ConsumerGroupEpoch.REMOVAL.expire(draft, accepted);
-        SortedMap<Integer, Arrival> open = openHeartbeats(draft, accepted);
+        SortedMap<Integer, Arrival> open = OpenHeartbeats.of(draft, accepted);
         if (open.isEmpty()) {
             return;
         }
@@ -112,21 +109,11 @@ public final class ConsumerGroupLogic implements GroupLogic {
 
     @Override
     public Optional<GroupError> judgeFetch(Group group, CommitCommand.AdmitFetch fetch) {
-        return ConsumerCommitJudgement.judge(group, fetch);
+        return CommitJudgement.judge(group.typed(), fetch);
     }
 
     @Override
     public boolean consumes(Group group, String topic) {
         return ConsumerGroup.of(group).members().subscribedTopics().contains(topic);
-    }
-
-    private static SortedMap<Integer, Arrival> openHeartbeats(GroupDraft draft, SortedMap<Integer, Arrival> accepted) {
-        TreeMap<Integer, Arrival> open = new TreeMap<>();
-        accepted.forEach((index, arrival) -> {
-            if (arrival.command() instanceof ConsumerHeartbeat && draft.isOpen(index)) {
-                open.put(index, arrival);
-            }
-        });
-        return open;
     }
 }

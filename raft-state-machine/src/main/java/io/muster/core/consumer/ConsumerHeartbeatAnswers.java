@@ -9,7 +9,7 @@ import io.muster.core.GroupDraft;
 import io.muster.core.Partitions;
 import io.muster.core.Response.ConsumerHeartbeatAnswer;
 import io.muster.core.group.GroupValidation;
-import io.muster.core.group.MemberTimers;
+import io.muster.core.group.MemberSteps;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -33,16 +33,10 @@ final class ConsumerHeartbeatAnswers {
         }
         ConsumerMember before = found.get();
         PartitionReconciliation.Step step = step(draft, before, heartbeat);
-        MemberTimers.armSession(draft, before.id(), step.current().memberEpoch());
-        if (step.withheld() && arrival.mayWait() && isUntouched(draft, before, heartbeat)) {
-            draft.await(index);
-            return;
+        boolean waits = step.withheld() && arrival.mayWait() && isUntouched(draft, before, heartbeat);
+        if (MemberSteps.take(draft, index, before, step.current(), waits)) {
+            draft.reply(index, answer(draft, heartbeat, before, step.current()));
         }
-        if (!step.current().equals(before.current())) {
-            draft.emit(step.current());
-            MemberTimers.followStep(draft, before, step.current());
-        }
-        draft.reply(index, answer(draft, heartbeat, before, step.current()));
     }
 
     private PartitionReconciliation.Step step(GroupDraft draft, ConsumerMember found, ConsumerHeartbeat heartbeat) {

@@ -1,11 +1,14 @@
 package io.muster.core.consumer;
 
+import static io.muster.core.group.HeartbeatValidation.unless;
+
 import com.google.re2j.PatternSyntaxException;
 import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.GroupError;
 import io.muster.core.Response.Refused;
 import io.muster.core.TopicPatterns;
 import io.muster.core.assignor.PartitionAssignors;
+import io.muster.core.group.HeartbeatValidation;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -14,34 +17,18 @@ final class ConsumerHeartbeatValidation {
     private ConsumerHeartbeatValidation() {}
 
     static Optional<Refused> refusal(ConsumerHeartbeat heartbeat) {
-        return emptyStrings(heartbeat).or(() -> epoch(heartbeat)).or(() -> assignor(heartbeat.serverAssignor()));
-    }
-
-    private static Optional<Refused> emptyStrings(ConsumerHeartbeat heartbeat) {
-        boolean memberNeeded = heartbeat.apiVersion() >= 1 || !heartbeat.joins();
-        return unless(!memberNeeded || !isBlank(heartbeat.memberId()), "MemberId can't be empty.")
-                .or(() -> unless(!isBlank(heartbeat.groupId()), "GroupId can't be empty."))
-                .or(() -> unless(!isBlank(heartbeat.instanceId()), "InstanceId can't be empty."))
-                .or(() -> unless(!isBlank(heartbeat.rackId()), "RackId can't be empty."));
-    }
-
-    private static Optional<Refused> epoch(ConsumerHeartbeat heartbeat) {
-        if (heartbeat.joins()) {
-            return join(heartbeat);
-        }
-        if (heartbeat.memberEpoch() == ConsumerHeartbeat.TEMPORARY_LEAVE_EPOCH) {
-            return unless(heartbeat.instanceId() != null, "InstanceId can't be null.");
-        }
-        return unless(heartbeat.memberEpoch() > ConsumerHeartbeat.TEMPORARY_LEAVE_EPOCH, "MemberEpoch is invalid.");
+        boolean memberIdNeeded = heartbeat.apiVersion() >= 1 || !heartbeat.joins();
+        return HeartbeatValidation.emptyStrings(heartbeat, memberIdNeeded)
+                .or(() -> HeartbeatValidation.epoch(heartbeat, () -> join(heartbeat), "MemberEpoch is invalid."))
+                .or(() -> assignor(heartbeat.serverAssignor()));
     }
 
     private static Optional<Refused> join(ConsumerHeartbeat heartbeat) {
         boolean subscribes = heartbeat.subscribedTopicNames() != null || heartbeat.subscribedTopicRegex() != null;
-        return unless(heartbeat.rebalanceTimeoutMillis() != -1, "RebalanceTimeoutMs must be provided in first request.")
-                .or(() -> unless(
+        return unless(
                         heartbeat.ownedPartitions() != null
                                 && heartbeat.ownedPartitions().isEmpty(),
-                        "TopicPartitions must be empty when (re-)joining."))
+                        "TopicPartitions must be empty when (re-)joining.")
                 .or(() -> unless(
                         subscribes,
                         "Either SubscribedTopicNames or SubscribedTopicRegex must be non-null when (re-)joining."));
@@ -72,14 +59,5 @@ final class ConsumerHeartbeatValidation {
                     "SubscribedTopicRegex `" + regex + "` is not a valid regular expression: " + e.getDescription()
                             + "."));
         }
-    }
-
-    /** As Kafka trims: spaces of other scripts count as characters. */
-    private static boolean isBlank(@Nullable String value) {
-        return value != null && value.trim().isEmpty();
-    }
-
-    private static Optional<Refused> unless(boolean fine, String message) {
-        return fine ? Optional.empty() : Optional.of(new Refused(GroupError.INVALID_REQUEST, message));
     }
 }

@@ -14,10 +14,9 @@ import io.muster.core.KnownTopics;
 import io.muster.core.Partitions;
 import io.muster.core.Response.ConsumerHeartbeatAnswer;
 import io.muster.core.Response.Refused;
-import io.muster.core.TimerKey;
+import io.muster.core.group.EpochRecords;
 import io.muster.core.group.GroupValidation;
 import io.muster.core.group.MemberRemoval;
-import io.muster.core.group.MemberTimers;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -107,10 +106,7 @@ final class ConsumerMembership {
                     draft, Reason.JOINED, heartbeat.memberId(), HistoryMessages.ofFirst(founds, wasEmpty));
         } else if (!profile.subscribedTopicRegex().isEmpty()) {
             String detail = "pattern " + profile.subscribedTopicRegex() + " is looked up";
-            draft.history(
-                    Reason.JOINED,
-                    heartbeat.memberId(),
-                    HistoryMessages.ofMember(Reason.JOINED, profile.instanceId(), profile.client(), detail));
+            EpochRecords.note(draft, Reason.JOINED, heartbeat.memberId(), detail);
         }
     }
 
@@ -165,35 +161,10 @@ final class ConsumerMembership {
     }
 
     private static void leave(GroupDraft draft, int index, ConsumerHeartbeat heartbeat) {
-        if (heartbeat.memberEpoch() == ConsumerHeartbeat.TEMPORARY_LEAVE_EPOCH) {
-            leaveForAWhile(draft, heartbeat);
-        } else {
-            ConsumerGroupEpoch.REMOVAL.remove(draft, heartbeat.memberId(), Reason.LEFT);
-        }
+        ConsumerGroupEpoch.REMOVAL.leave(draft, heartbeat);
         draft.reply(
                 index,
                 new ConsumerHeartbeatAnswer(
                         heartbeat.memberId(), heartbeat.memberEpoch(), 0, null, Collections.emptySortedSet()));
-    }
-
-    /** The member keeps its partitions, and has one session timeout to come back. */
-    private static void leaveForAWhile(GroupDraft draft, ConsumerHeartbeat heartbeat) {
-        CurrentSet current = ConsumerGroup.of(draft)
-                .members()
-                .find(heartbeat.memberId())
-                .orElseThrow()
-                .current();
-        CurrentSet away = new CurrentSet(
-                current.memberId(),
-                ConsumerHeartbeat.TEMPORARY_LEAVE_EPOCH,
-                current.previousMemberEpoch(),
-                current.assigned(),
-                Partitions.none(),
-                current.heldSince());
-        if (!away.equals(current)) {
-            draft.emit(away);
-        }
-        MemberTimers.armSession(draft, current.memberId(), away.memberEpoch());
-        draft.cancel(new TimerKey(TimerKey.Kind.REBALANCE, current.memberId()));
     }
 }

@@ -2,12 +2,12 @@ package io.muster.core.consumer;
 
 import io.muster.core.ConsumerGroupRecord.MemberSet;
 import io.muster.core.Group;
-import io.muster.core.LargeTargets;
 import io.muster.core.Partitions;
 import io.muster.core.TargetComputation;
 import io.muster.core.TargetComputation.ComputedTarget;
 import io.muster.core.TopicInfo;
 import io.muster.core.assignor.PartitionAssignor;
+import io.muster.core.group.LargeTargets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -67,23 +67,8 @@ record ConsumerTarget(Group computedFor, SortedMap<String, Partitions<UUID>> byM
         return computedFor.typed().groupEpoch();
     }
 
-    /**
-     * The target for the group as it has become. A static member that came back under another member id takes what was meant for
-     * it. Empty if a member is gone: what it was to have would lie idle.
-     */
+    /** The target for the group as it has become; empty if a member is gone. */
     Optional<SortedMap<String, Partitions<UUID>>> fittedTo(ConsumerGroup now) {
-        return LargeTargets.fitted(byMember, memberId -> heirOf(memberId, now));
-    }
-
-    private Optional<String> heirOf(String memberId, ConsumerGroup now) {
-        if (now.members().find(memberId).isPresent()) {
-            return Optional.of(memberId);
-        }
-        return ConsumerGroup.of(computedFor)
-                .members()
-                .find(memberId)
-                .map(member -> member.profile().instanceId())
-                .flatMap(now.members()::findStatic)
-                .map(ConsumerMember::id);
+        return LargeTargets.fitted(byMember, computedFor.typed(), now);
     }
 }

@@ -1,12 +1,17 @@
-package io.muster.core;
+package io.muster.core.group;
 
+import io.muster.core.Effect;
+import io.muster.core.GroupDraft;
+import io.muster.core.GroupMember;
+import io.muster.core.InternalCommand;
 import io.muster.core.LeaderMemory.LargeTarget;
+import io.muster.core.TargetComputation;
 import io.muster.core.TargetComputation.ComputedTarget;
+import io.muster.core.TypedGroup;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
 
 /** Has large targets computed aside, one at a time for each group, and takes in what comes back. */
 public final class LargeTargets {
@@ -47,20 +52,28 @@ public final class LargeTargets {
     }
 
     /**
-     * A target for the members of now; empty if one has no heir: what it was to have would lie idle.
-     *
-     * @param heirOf the member of now that takes what was meant for a member: itself, or the one that a static member came back as
+     * A target for the group as it has become. A static member that came back under another member id takes what was meant for it.
+     * Empty if a member is gone: what it was to have would lie idle.
      */
     public static <T> Optional<SortedMap<String, T>> fitted(
-            SortedMap<String, T> byMember, Function<String, Optional<String>> heirOf) {
+            SortedMap<String, T> byMember, TypedGroup computedFor, TypedGroup now) {
         TreeMap<String, T> fitted = new TreeMap<>();
         for (Map.Entry<String, T> entry : byMember.entrySet()) {
-            Optional<String> heir = heirOf.apply(entry.getKey());
+            Optional<String> heir = heirOf(entry.getKey(), computedFor, now);
             if (heir.isEmpty()) {
                 return Optional.empty();
             }
             fitted.put(heir.get(), entry.getValue());
         }
         return Optional.of(fitted);
+    }
+
+    /** The member of now that takes what was meant for a member: itself, or the one that a static member came back as. */
+    private static Optional<String> heirOf(String memberId, TypedGroup before, TypedGroup now) {
+        return now.find(memberId)
+                .or(() -> before.find(memberId)
+                        .map(member -> member.profile().instanceId())
+                        .flatMap(now::findStatic))
+                .map(GroupMember::id);
     }
 }

@@ -36,10 +36,15 @@ public record MemberRemoval(EpochRaise epoch) {
         void raise(GroupDraft draft, Reason reason, String memberId, String detail);
     }
 
-    /** Removes the member and raises the group epoch. */
-    public void remove(GroupDraft draft, String memberId, Reason reason) {
-        forget(draft, draft.group().typed().find(memberId).orElseThrow());
-        epoch.raise(draft, reason, memberId, "");
+    /** A member leaves, for good or for a while. */
+    public void leave(GroupDraft draft, MemberHeartbeat heartbeat) {
+        String memberId = heartbeat.memberId();
+        if (heartbeat.memberEpoch() == MemberHeartbeat.TEMPORARY_LEAVE_EPOCH) {
+            MemberSteps.leaveForAWhile(draft, memberId);
+        } else {
+            forget(draft, draft.group().typed().find(memberId).orElseThrow());
+            epoch.raise(draft, Reason.LEFT, memberId, "");
+        }
     }
 
     /** Removes the member and its timers, and leaves the group epoch as it is. */

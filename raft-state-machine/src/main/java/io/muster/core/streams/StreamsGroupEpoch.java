@@ -1,6 +1,5 @@
 package io.muster.core.streams;
 
-import io.muster.core.CommonRecord;
 import io.muster.core.FeatureLevel;
 import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
@@ -8,11 +7,10 @@ import io.muster.core.HistoryEntry.Reason;
 import io.muster.core.HistoryMessages;
 import io.muster.core.KnownTopics;
 import io.muster.core.StreamsGroupRecord.GroupSet;
-import io.muster.core.StreamsGroupRecord.MemberSet;
 import io.muster.core.TopicInfo;
+import io.muster.core.group.EpochRecords;
 import io.muster.core.group.MemberRemoval;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -48,9 +46,7 @@ final class StreamsGroupEpoch {
         StreamsGroup group = StreamsGroup.of(draft);
         SortedMap<String, TopicInfo> basis = KnownTopics.of(draft).existing(group.topicsOfInterest());
         ConfiguredTopology inForce = TopologyStanding.of(draft).inForce();
-        if (!basis.equals(draft.group().topicBasis())) {
-            draft.emit(new CommonRecord.TopicBasisSet(basis));
-        }
+        EpochRecords.setBasis(draft, basis);
         GroupSet status = group.status();
         boolean empty = group.isEmpty();
         int epoch = status.groupEpoch() + 1;
@@ -63,18 +59,7 @@ final class StreamsGroupEpoch {
                 configs.numStandbyReplicas(),
                 configs.assignmentConfigs(),
                 empty ? "" : status.shutdownMemberId()));
-        note(draft, reason, memberId, detail);
-    }
-
-    /** Says in the history what happened to a member, whether or not that raised the epoch. */
-    static void note(GroupDraft draft, Reason reason, String memberId, String detail) {
-        draft.history(
-                reason,
-                memberId,
-                profileOf(draft, memberId)
-                        .map(profile ->
-                                HistoryMessages.ofMember(reason, profile.instanceId(), profile.client(), detail))
-                        .orElse(detail));
+        EpochRecords.note(draft, reason, memberId, detail);
     }
 
     /**
@@ -151,14 +136,5 @@ final class StreamsGroupEpoch {
         return draft.context().featureLevel() < FeatureLevel.ASSIGNMENT_CONFIGS
                 ? new TreeMap<>()
                 : GroupConfigs.ofAssignment(draft.group(), draft.context().config());
-    }
-
-    /** What is known of a member, or of one that this decision removed. */
-    private static Optional<MemberSet> profileOf(GroupDraft draft, String memberId) {
-        return StreamsGroup.of(draft)
-                .members()
-                .find(memberId)
-                .or(() -> StreamsGroup.of(draft.before()).members().find(memberId))
-                .map(StreamsMember::profile);
     }
 }

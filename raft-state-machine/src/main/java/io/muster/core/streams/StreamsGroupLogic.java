@@ -20,12 +20,13 @@ import io.muster.core.Response;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.TimerKey;
 import io.muster.core.TypedGroup;
+import io.muster.core.group.CommitJudgement;
 import io.muster.core.group.MemberTimers;
+import io.muster.core.group.OpenHeartbeats;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /** Decides for Streams groups (KIP-1071). */
 public final class StreamsGroupLogic implements GroupLogic {
@@ -74,16 +75,12 @@ public final class StreamsGroupLogic implements GroupLogic {
 
     @Override
     public void conclude(GroupDraft draft, SortedMap<Integer, Arrival> accepted) {
-        if (!(draft.group().typed() instanceof StreamsGroup)) {
-            String message = "Streams group " + draft.group().id() + " not found.";
-            openHeartbeats(draft, accepted)
-                    .keySet()
-                    .forEach(index -> draft.refuse(index, GroupError.GROUP_ID_NOT_FOUND, message));
+        if (!OpenHeartbeats.findGroup(draft, accepted, type())) {
             return;
         }
         StreamsGroupEpoch.REMOVAL.expire(draft, accepted);
         TopologyUpdates.forgetUnused(draft);
-        SortedMap<Integer, Arrival> open = openHeartbeats(draft, accepted);
+        SortedMap<Integer, Arrival> open = OpenHeartbeats.of(draft, accepted);
         if (open.isEmpty() && !isDelayOver(draft, accepted)) {
             return;
         }
@@ -150,7 +147,7 @@ public final class StreamsGroupLogic implements GroupLogic {
 
     @Override
     public Optional<GroupError> judgeFetch(Group group, CommitCommand.AdmitFetch fetch) {
-        return StreamsCommitJudgement.judge(StreamsGroup.of(group), fetch);
+        return CommitJudgement.judge(group.typed(), fetch);
     }
 
     @Override
@@ -167,16 +164,6 @@ public final class StreamsGroupLogic implements GroupLogic {
                 && StreamsTargetAssignments.intervalIsOver(draft)) {
             StreamsTargetAssignments.compute(draft, configured);
         }
-    }
-
-    private static SortedMap<Integer, Arrival> openHeartbeats(GroupDraft draft, SortedMap<Integer, Arrival> accepted) {
-        TreeMap<Integer, Arrival> open = new TreeMap<>();
-        accepted.forEach((index, arrival) -> {
-            if (arrival.command() instanceof StreamsHeartbeat && draft.isOpen(index)) {
-                open.put(index, arrival);
-            }
-        });
-        return open;
     }
 
     private static boolean isDelayOver(GroupDraft draft, SortedMap<Integer, Arrival> accepted) {

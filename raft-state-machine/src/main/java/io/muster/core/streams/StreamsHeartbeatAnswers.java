@@ -11,7 +11,7 @@ import io.muster.core.StreamsHeartbeat;
 import io.muster.core.TaskAssignment;
 import io.muster.core.Topology.InternalTopic;
 import io.muster.core.group.GroupValidation;
-import io.muster.core.group.MemberTimers;
+import io.muster.core.group.MemberSteps;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -40,16 +40,10 @@ final class StreamsHeartbeatAnswers {
         }
         StreamsMember before = found.get();
         TaskReconciliation.Step step = step(draft, before, heartbeat);
-        MemberTimers.armSession(draft, before.id(), step.current().memberEpoch());
-        if (step.withheld() && arrival.mayWait() && isUntouched(draft, before, heartbeat)) {
-            draft.await(index);
-            return;
+        boolean waits = step.withheld() && arrival.mayWait() && isUntouched(draft, before, heartbeat);
+        if (MemberSteps.take(draft, index, before, step.current(), waits)) {
+            draft.reply(index, answer(draft, heartbeat, before, standing, founding));
         }
-        if (!step.current().equals(before.current())) {
-            draft.emit(step.current());
-            MemberTimers.followStep(draft, before, step.current());
-        }
-        draft.reply(index, answer(draft, heartbeat, before, standing, founding));
     }
 
     private TaskReconciliation.Step step(GroupDraft draft, StreamsMember found, StreamsHeartbeat heartbeat) {

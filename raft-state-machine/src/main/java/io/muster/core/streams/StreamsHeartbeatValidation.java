@@ -1,11 +1,13 @@
 package io.muster.core.streams;
 
-import io.muster.core.GroupError;
+import static io.muster.core.group.HeartbeatValidation.unless;
+
 import io.muster.core.Partitions;
 import io.muster.core.Response.Refused;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.StreamsHeartbeat.OwnedTasks;
 import io.muster.core.Topology;
+import io.muster.core.group.HeartbeatValidation;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +19,7 @@ final class StreamsHeartbeatValidation {
     static Optional<Refused> refusal(StreamsHeartbeat heartbeat) {
         return names(heartbeat)
                 .or(() -> unsupported(heartbeat))
-                .or(() -> emptyStrings(heartbeat))
+                .or(() -> HeartbeatValidation.emptyStrings(heartbeat, true))
                 .or(() -> epoch(heartbeat))
                 .or(() -> tasks(heartbeat.tasks()))
                 .or(() -> unless(
@@ -38,30 +40,17 @@ final class StreamsHeartbeatValidation {
         return Optional.ofNullable(heartbeat.topology()).flatMap(TopologyValidation::namesRefusal);
     }
 
-    private static Optional<Refused> emptyStrings(StreamsHeartbeat heartbeat) {
-        return unless(!isBlank(heartbeat.memberId()), "MemberId can't be empty.")
-                .or(() -> unless(!isBlank(heartbeat.groupId()), "GroupId can't be empty."))
-                .or(() -> unless(!isBlank(heartbeat.instanceId()), "InstanceId can't be empty."))
-                .or(() -> unless(!isBlank(heartbeat.rackId()), "RackId can't be empty."));
-    }
-
     private static Optional<Refused> epoch(StreamsHeartbeat heartbeat) {
-        if (heartbeat.joins()) {
-            return join(heartbeat);
-        }
-        if (heartbeat.memberEpoch() == StreamsHeartbeat.TEMPORARY_LEAVE_EPOCH) {
-            return unless(heartbeat.instanceId() != null, "InstanceId can't be null.");
-        }
-        return unless(
-                heartbeat.memberEpoch() > StreamsHeartbeat.TEMPORARY_LEAVE_EPOCH,
+        return HeartbeatValidation.epoch(
+                heartbeat,
+                () -> join(heartbeat),
                 "MemberEpoch is " + heartbeat.memberEpoch() + ", but must be greater than or equal to -2.");
     }
 
     private static Optional<Refused> join(StreamsHeartbeat heartbeat) {
         OwnedTasks tasks = heartbeat.tasks();
         Topology topology = heartbeat.topology();
-        return unless(heartbeat.rebalanceTimeoutMillis() != -1, "RebalanceTimeoutMs must be provided in first request.")
-                .or(() -> unless(isNone(tasks.active()), "ActiveTasks must be empty when (re-)joining."))
+        return unless(isNone(tasks.active()), "ActiveTasks must be empty when (re-)joining.")
                 .or(() -> unless(isNone(tasks.standby()), "StandbyTasks must be empty when (re-)joining."))
                 .or(() -> unless(isNone(tasks.warmup()), "WarmupTasks must be empty when (re-)joining."))
                 .or(() -> unless(topology != null, "Topology must be non-null when (re-)joining."))
@@ -81,14 +70,5 @@ final class StreamsHeartbeatValidation {
 
     private static boolean isNone(@Nullable Partitions<String> tasks) {
         return tasks != null && tasks.isEmpty();
-    }
-
-    /** As Kafka trims: spaces of other scripts count as characters. */
-    private static boolean isBlank(@Nullable String value) {
-        return value != null && value.trim().isEmpty();
-    }
-
-    private static Optional<Refused> unless(boolean fine, String message) {
-        return fine ? Optional.empty() : Optional.of(new Refused(GroupError.INVALID_REQUEST, message));
     }
 }

@@ -21,7 +21,6 @@ import io.muster.core.TaskAssignment;
 import io.muster.core.TimerKey;
 import io.muster.core.Topology;
 import io.muster.core.group.MemberRemoval;
-import io.muster.core.group.MemberTimers;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -261,11 +260,7 @@ final class StreamsMembership {
     }
 
     private static void leave(GroupDraft draft, int index, StreamsHeartbeat heartbeat) {
-        if (heartbeat.memberEpoch() == StreamsHeartbeat.TEMPORARY_LEAVE_EPOCH) {
-            leaveForAWhile(draft, heartbeat);
-        } else {
-            StreamsGroupEpoch.REMOVAL.remove(draft, heartbeat.memberId(), Reason.LEFT);
-        }
+        StreamsGroupEpoch.REMOVAL.leave(draft, heartbeat);
         draft.reply(
                 index,
                 new StreamsHeartbeatAnswer(
@@ -281,25 +276,5 @@ final class StreamsMembership {
                         null,
                         List.of(),
                         Partitions.none()));
-    }
-
-    /** The member keeps its tasks, and has one session timeout to come back. */
-    private static void leaveForAWhile(GroupDraft draft, StreamsHeartbeat heartbeat) {
-        CurrentSet current = StreamsGroup.of(draft)
-                .members()
-                .find(heartbeat.memberId())
-                .orElseThrow()
-                .current();
-        CurrentSet away = new CurrentSet(
-                current.memberId(),
-                StreamsHeartbeat.TEMPORARY_LEAVE_EPOCH,
-                current.previousMemberEpoch(),
-                current.assigned(),
-                TaskAssignment.EMPTY);
-        if (!away.equals(current)) {
-            draft.emit(away);
-        }
-        MemberTimers.armSession(draft, current.memberId(), away.memberEpoch());
-        draft.cancel(new TimerKey(TimerKey.Kind.REBALANCE, current.memberId()));
     }
 }

@@ -1,10 +1,10 @@
 package io.muster.core.streams;
 
-import io.muster.core.LargeTargets;
 import io.muster.core.TargetComputation;
 import io.muster.core.TargetComputation.ComputedTarget;
 import io.muster.core.TaskAssignment;
 import io.muster.core.assignor.TaskAssignor;
+import io.muster.core.group.LargeTargets;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -49,18 +49,6 @@ record StreamsTarget(StreamsGroup computedFor, SortedMap<String, TaskAssignment>
         boolean sameTasks = computedFor.status().topologyInForce()
                         == now.status().topologyInForce()
                 && computedFor.status().validatedTopologyEpoch() == now.status().validatedTopologyEpoch();
-        return sameTasks ? LargeTargets.fitted(byMember, memberId -> heirOf(memberId, now)) : Optional.empty();
-    }
-
-    private Optional<String> heirOf(String memberId, StreamsGroup now) {
-        if (now.members().find(memberId).isPresent()) {
-            return Optional.of(memberId);
-        }
-        return computedFor
-                .members()
-                .find(memberId)
-                .map(member -> member.profile().instanceId())
-                .flatMap(now.members()::findStatic)
-                .map(StreamsMember::id);
+        return sameTasks ? LargeTargets.fitted(byMember, computedFor, now) : Optional.empty();
     }
 }

@@ -9,6 +9,7 @@ import io.muster.core.StreamsGroupRecord.TaskOffsetsSet;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.TaskAssignment;
 import io.muster.core.Topology.TaskId;
+import io.muster.core.group.EpochRecords;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -65,7 +66,7 @@ final class TaskOffsets {
 
     private static void recordCaughtUp(GroupDraft draft, String memberId, String words) {
         if (StreamsTargetAssignments.isBehind(draft)) {
-            StreamsGroupEpoch.note(draft, Reason.TASKS_CAUGHT_UP, memberId, words);
+            EpochRecords.note(draft, Reason.TASKS_CAUGHT_UP, memberId, words);
         } else {
             StreamsGroupEpoch.raise(draft, Reason.TASKS_CAUGHT_UP, memberId, words);
         }

@@ -15,6 +15,7 @@ import io.muster.core.GroupError;
 import io.muster.core.GroupStory;
 import io.muster.core.Partitions;
 import io.muster.core.TopicInfo;
+import io.muster.core.group.CommitJudgement;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -128,6 +129,6 @@ class ConsumerCommitJudgementTest {
     }
 
     private static Optional<GroupError> fetch(String memberId, int epoch) {
-        return ConsumerCommitJudgement.judge(GROUP, new AdmitFetch("g", memberId, epoch));
+        return CommitJudgement.judge(GROUP.typed(), new AdmitFetch("g", memberId, epoch));
     }
 }

@@ -15,6 +15,7 @@ import io.muster.core.StreamsGroupRecord.CurrentSet;
 import io.muster.core.StreamsGroupRecord.GroupSet;
 import io.muster.core.StreamsGroupRecord.MemberSet;
 import io.muster.core.TaskAssignment;
+import io.muster.core.group.CommitJudgement;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -102,6 +103,6 @@ class StreamsCommitJudgementTest {
     }
 
     private static Optional<GroupError> fetch(String memberId, int epoch) {
-        return StreamsCommitJudgement.judge(GROUP, new AdmitFetch("g", memberId, epoch));
+        return CommitJudgement.judge(GROUP, new AdmitFetch("g", memberId, epoch));
     }
 }
