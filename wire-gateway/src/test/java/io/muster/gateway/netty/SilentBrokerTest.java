@@ -179,6 +179,42 @@ class SilentBrokerTest {
     }
 
     @Test
+    void metadataOfAllTopics_isNotAnsweredWithNone() throws Exception {
+        // Given
+        broker.silence();
+        try (RawClient client = new RawClient(gateway.port(0))) {
+            // When
+            client.send(ApiKeys.METADATA, 12, 1, new MetadataRequestData().setTopics(null));
+
+            // Then
+            assertThat(client.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void metadataOfATopic_saysThatNobodyLeadsItNow() throws Exception {
+        // Given
+        broker.silence();
+        try (RawClient client = new RawClient(gateway.port(0))) {
+            // When
+            client.send(
+                    ApiKeys.METADATA,
+                    12,
+                    1,
+                    new MetadataRequestData()
+                            .setTopics(List.of(new MetadataRequestData.MetadataRequestTopic().setName("t"))));
+
+            // Then
+            MetadataResponseData metadata = (MetadataResponseData) client.receive(ApiKeys.METADATA, 12);
+            assertThat(metadata.topics()).singleElement().satisfies(topic -> {
+                assertThat(topic.name()).isEqualTo("t");
+                assertThat(topic.errorCode()).isEqualTo(Errors.LEADER_NOT_AVAILABLE.code());
+            });
+            assertThat(metadata.brokers()).isEmpty();
+        }
+    }
+
+    @Test
     void passedRequest_endsItsConnection() throws Exception {
         // Given
         broker.silence();

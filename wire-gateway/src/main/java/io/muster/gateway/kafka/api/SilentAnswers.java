@@ -10,6 +10,7 @@ import io.muster.gateway.kafka.Route;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import org.apache.kafka.common.message.FetchResponseData;
+import org.apache.kafka.common.message.MetadataRequestData;
 import org.apache.kafka.common.message.MetadataResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
@@ -27,16 +28,30 @@ record SilentAnswers(Api api, BiFunction<KafkaRequest, ClientSession, Optional<R
 
     /**
      * The end of the connection, by which clients ask another broker; they would ask this one again and again for as long as it seems
-     * to answer. If there is no other, no brokers and no topics: clients take it for an answer that is still to come, and keep what
-     * they know.
+     * to answer. If there is no other, {@link #withoutBrokers}.
      */
     static Api metadata(Api api, LiveBrokers live) {
         return new SilentAnswers(
-                api,
-                (request, session) ->
-                        Optional.of(() -> live.otherThan(session.brokerId()).isPresent()
-                                ? Optional.empty()
-                                : Optional.of(new MetadataResponseData())));
+                new Read(api),
+                (request, session) -> Optional.of(() ->
+                        live.otherThan(session.brokerId()).isPresent() ? Optional.empty() : withoutBrokers(request)));
+    }
+
+    /**
+     * No brokers, and no leader of any topic that was asked for: clients take it for an answer that is still to come, and keep what they
+     * know. Whoever asks for all topics would be told that there are none: the end of the connection is a failure that is retried.
+     */
+    private static Optional<ApiMessage> withoutBrokers(KafkaRequest request) {
+        return request.readBody()
+                .map(MetadataRequestData.class::cast)
+                .filter(asked -> !isForAllTopics(asked, request.version()))
+                .map(asked -> asked.topics().isEmpty()
+                        ? new MetadataResponseData()
+                        : ErrorResponses.of(request, asked, Errors.LEADER_NOT_AVAILABLE));
+    }
+
+    private static boolean isForAllTopics(MetadataRequestData asked, short version) {
+        return asked.topics() == null || (version == 0 && asked.topics().isEmpty());
     }
 
     /**
@@ -55,7 +70,7 @@ record SilentAnswers(Api api, BiFunction<KafkaRequest, ClientSession, Optional<R
     /** A question for leaders of partitions. */
     static Api ofLeaders(ApiKeys key) {
         return new SilentAnswers(
-                new Unread(key),
+                new Read(new Unread(key)),
                 (request, session) -> request.readBody()
                         .map(body -> () -> Optional.of(ErrorResponses.of(request, body, Errors.LEADER_NOT_AVAILABLE))));
     }
@@ -75,11 +90,24 @@ record SilentAnswers(Api api, BiFunction<KafkaRequest, ClientSession, Optional<R
     /** An API whose requests are passed as they are. */
     private record Unread(ApiKeys key) implements Api {
         @Override
+        public Route route(KafkaRequest request, ClientSession session) {
+            return Route.Pass.UNREAD;
+        }
+    }
+
+    /** An API whose requests are read besides, in versions that are known here. */
+    private record Read(Api api) implements Api {
+        @Override
+        public ApiKeys key() {
+            return api.key();
+        }
+
+        @Override
         public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
-            if (key.isVersionSupported(request.version())) {
+            if (key().isVersionSupported(request.version())) {
                 var unused = request.body(ApiMessage.class);
             }
-            return Route.Pass.UNREAD;
+            return api.route(request, session);
         }
     }
 }
