@@ -61,7 +61,8 @@ final class SessionChecks {
     }
 
     private long slackMillis(String groupId, long sessionEnd) {
-        if (refusals.getOrDefault(groupId, 0L) < sessionEnd) {
+        // Parts of what was refused before the session's end may still be in front of the timer.
+        if (refusals.getOrDefault(groupId, 0L) < sessionEnd - MOST_PARTS * ROUND_MILLIS) {
             return SLACK_MILLIS;
         }
         int parts = changes.getOrDefault(groupId, new TreeMap<>()).tailMap(sessionEnd).values().stream()
