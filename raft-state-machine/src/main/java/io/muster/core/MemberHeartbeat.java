@@ -30,6 +30,9 @@ public sealed interface MemberHeartbeat extends Command permits ConsumerHeartbea
     /** Milliseconds, -1 if unchanged. */
     int rebalanceTimeoutMillis();
 
+    /** Who sent it. */
+    ClientInfo client();
+
     /** Whether a live member says nothing but that it is alive. */
     boolean isKeepAlive();
 

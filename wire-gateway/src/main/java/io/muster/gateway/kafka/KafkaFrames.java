@@ -1,6 +1,7 @@
 package io.muster.gateway.kafka;
 
 import java.nio.ByteBuffer;
+import java.util.function.IntFunction;
 import org.apache.kafka.common.message.RequestHeaderData;
 import org.apache.kafka.common.message.ResponseHeaderData;
 import org.apache.kafka.common.protocol.ApiKeys;
@@ -23,10 +24,16 @@ public final class KafkaFrames {
 
     private KafkaFrames() {}
 
-    /** A response to a request of this API, version and correlation id. */
-    public static ByteBuffer response(ApiKeys api, short version, int correlationId, ApiMessage body) {
-        ResponseHeaderData header = new ResponseHeaderData().setCorrelationId(correlationId);
-        return frame(header, api.responseHeaderVersion(version), body, version);
+    /**
+     * Writes the response to a request.
+     *
+     * @param buffer makes a buffer of so many bytes
+     * @return the buffer, written to its end
+     */
+    public static ByteBuffer response(KafkaRequest request, ApiMessage body, IntFunction<ByteBuffer> buffer) {
+        short version = request.answerVersion();
+        ResponseHeaderData header = new ResponseHeaderData().setCorrelationId(request.correlationId());
+        return frame(new Part(header, request.api().responseHeaderVersion(version)), new Part(body, version), buffer);
     }
 
     /** A request; its correlation id can be replaced in place. */
@@ -37,7 +44,8 @@ public final class KafkaFrames {
                 .setRequestApiVersion(version)
                 .setClientId(clientId)
                 .setCorrelationId(correlationId);
-        return frame(header, api.requestHeaderVersion(version), body, version);
+        return frame(new Part(header, api.requestHeaderVersion(version)), new Part(body, version), ByteBuffer::allocate)
+                .flip();
     }
 
     /** Moves the position of a response without its length past its header. */
@@ -53,14 +61,24 @@ public final class KafkaFrames {
         return message;
     }
 
-    private static ByteBuffer frame(Message header, short headerVersion, Message body, short version) {
+    private record Part(Message message, short version) {
+        int size(ObjectSerializationCache cache) {
+            return message.size(cache, version);
+        }
+
+        void write(ByteBufferAccessor writable, ObjectSerializationCache cache) {
+            message.write(writable, cache, version);
+        }
+    }
+
+    private static ByteBuffer frame(Part header, Part body, IntFunction<ByteBuffer> allocated) {
         ObjectSerializationCache cache = new ObjectSerializationCache();
-        int size = header.size(cache, headerVersion) + body.size(cache, version);
-        ByteBuffer buffer = ByteBuffer.allocate(LENGTH_BYTES + size);
+        int size = header.size(cache) + body.size(cache);
+        ByteBuffer buffer = allocated.apply(LENGTH_BYTES + size);
         buffer.putInt(size);
         ByteBufferAccessor writable = new ByteBufferAccessor(buffer);
-        header.write(writable, cache, headerVersion);
-        body.write(writable, cache, version);
-        return buffer.flip();
+        header.write(writable, cache);
+        body.write(writable, cache);
+        return buffer;
     }
 }

@@ -46,7 +46,7 @@ public sealed interface Route {
      *
      * @param late what is answered instead once the message had to wait too long for the replies before it
      */
-    record Answer(CompletableFuture<ApiMessage> message, Optional<ApiMessage> late) implements Route {
+    record Answer(CompletableFuture<ApiMessage> message, Optional<Supplier<ApiMessage>> late) implements Route {
         public static Answer of(ApiMessage message) {
             return new Answer(CompletableFuture.completedFuture(message), Optional.empty());
         }

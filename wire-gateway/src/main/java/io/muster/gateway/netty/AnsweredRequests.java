@@ -1,12 +1,10 @@
 package io.muster.gateway.netty;
 
 import io.muster.gateway.kafka.ErrorResponses;
-import io.muster.gateway.kafka.KafkaFrames;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.upstream.BrokerSilentException;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +41,7 @@ final class AnsweredRequests {
 
     /** Completes when the request has taken effect, or never will; the response goes to the slot. */
     CompletableFuture<?> answer(KafkaRequest request, Route.Answer answer, ResponseOrderer.Slot slot) {
-        Optional<Supplier<ByteBuf>> late = answer.late().map(body -> () -> frame(request, body));
+        Optional<Supplier<ByteBuf>> late = answer.late().map(body -> () -> frame(request, body.get()));
         unanswered++;
         latestDeadlineNanos = Math.max(latestDeadlineNanos, request.deadlineNanos());
         return answer.message()
@@ -77,9 +75,7 @@ final class AnsweredRequests {
                 : Optional.empty();
     }
 
-    /** The whole frame of a response of Muster's own. */
-    static ByteBuf frame(KafkaRequest request, ApiMessage body) {
-        return Unpooled.wrappedBuffer(
-                KafkaFrames.response(request.api(), request.answerVersion(), request.correlationId(), body));
+    private ByteBuf frame(KafkaRequest request, ApiMessage body) {
+        return ResponseFrames.frame(request, body, end.channel().alloc());
     }
 }

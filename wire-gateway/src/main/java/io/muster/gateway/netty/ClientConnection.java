@@ -359,7 +359,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
 
         private boolean refused() throws MalformedRequestException {
             Optional<ApiMessage> refusal = dispatcher.late(request);
-            refusal.ifPresent(body -> slot.complete(AnsweredRequests.frame(request, body), Optional.empty()));
+            refusal.ifPresent(body ->
+                    slot.complete(ResponseFrames.frame(request, body, channel.alloc()), Optional.empty()));
             return refusal.isPresent();
         }
     }

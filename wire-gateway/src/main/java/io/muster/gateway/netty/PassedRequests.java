@@ -122,7 +122,7 @@ final class PassedRequests {
             try {
                 Optional<ApiMessage> other = pass.rewrite().flatMap(rewrite -> rewrite.rewrite(body(frame)));
                 if (other.isPresent()) {
-                    return AnsweredRequests.frame(request, other.get());
+                    return frame(other.get());
                 }
                 frame.setInt(frame.readerIndex() + KafkaFrames.RESPONSE_CORRELATION_ID_AT, request.correlationId());
                 kept = true;
@@ -157,8 +157,12 @@ final class PassedRequests {
         private void answer(ApiMessage own) {
             if (!answered) {
                 answered = true;
-                end.guard(request.api(), () -> slot.complete(AnsweredRequests.frame(request, own), Optional.empty()));
+                end.guard(request.api(), () -> slot.complete(frame(own), Optional.empty()));
             }
+        }
+
+        private ByteBuf frame(ApiMessage own) {
+            return ResponseFrames.frame(request, own, end.channel().alloc());
         }
 
         private ByteBuffer body(ByteBuf frame) {

@@ -64,9 +64,14 @@ class SmallestFramesTest {
     }
 
     @Test
-    void response_written_isTheSmallestFrame() {
+    void response_written_isTheSmallestFrame() throws MalformedRequestException {
+        // Given
+        KafkaRequest request = KafkaRequest.parse(
+                ByteBuffer.wrap(REQUEST, KafkaFrames.LENGTH_BYTES, REQUEST.length - KafkaFrames.LENGTH_BYTES));
+
         // When
-        ByteBuffer frame = KafkaFrames.response(ApiKeys.CONSUMER_GROUP_HEARTBEAT, VERSION, 0, smallestResponse());
+        ByteBuffer frame = KafkaFrames.response(request, smallestResponse(), ByteBuffer::allocate)
+                .flip();
 
         // Then
         assertThat(RESPONSE).hasSize(51);

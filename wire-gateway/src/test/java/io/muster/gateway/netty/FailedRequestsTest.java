@@ -149,7 +149,7 @@ class FailedRequestsTest {
         CompletableFuture<ApiMessage> first = new CompletableFuture<>();
         api.route = () -> Route.Answer.of(first);
         send();
-        api.route = () -> new Route.Answer(CompletableFuture.completedFuture(ANSWER), Optional.of(UNFIT));
+        api.route = () -> new Route.Answer(CompletableFuture.completedFuture(ANSWER), Optional.of(() -> UNFIT));
         send();
 
         // When

@@ -146,8 +146,8 @@ public final class StandInBroker implements AutoCloseable {
         }
         Optional<ApiMessage> answer = answerer.answer(request);
         if (answer.isPresent()) {
-            ByteBuffer frame =
-                    KafkaFrames.response(request.api(), request.version(), request.correlationId(), answer.get());
+            ByteBuffer frame = KafkaFrames.response(request, answer.get(), ByteBuffer::allocate)
+                    .flip();
             byte[] bytes = new byte[frame.remaining()];
             frame.get(bytes);
             client.getOutputStream().write(bytes);

@@ -123,8 +123,7 @@ public class HeartbeatBenchmark {
                 return new RequestOrder.Begun(
                         false,
                         route.message()
-                                .whenComplete((body, failure) -> answer.complete(KafkaFrames.response(
-                                        request.api(), request.answerVersion(), request.correlationId(), body))));
+                                .whenComplete((body, failure) -> answer.complete(KafkaFrames.response(request, body, ByteBuffer::allocate).flip())));
             } catch (MalformedRequestException e) {
                 throw new IllegalStateException(e);
             }

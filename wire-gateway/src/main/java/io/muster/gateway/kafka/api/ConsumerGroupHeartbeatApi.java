@@ -1,9 +1,7 @@
 package io.muster.gateway.kafka.api;
 
 import io.muster.core.ClientInfo;
-import io.muster.core.Command;
 import io.muster.core.ConsumerHeartbeat;
-import io.muster.core.GroupType;
 import io.muster.core.Partitions;
 import io.muster.core.Response;
 import io.muster.gateway.coordinator.Coordinator;
@@ -70,41 +68,6 @@ final class ConsumerGroupHeartbeatApi implements Api {
     private record Received(ConsumerHeartbeat command, PatternLookup patterns, ClientUpstream upstream)
             implements GroupHeartbeat {
         @Override
-        public GroupType type() {
-            return GroupType.CONSUMER;
-        }
-
-        @Override
-        public Command asKeepAlive() {
-            return command.asKeepAlive();
-        }
-
-        @Override
-        public String memberId() {
-            return command.memberId();
-        }
-
-        @Override
-        public int memberEpoch() {
-            return command.memberEpoch();
-        }
-
-        @Override
-        public boolean leaves() {
-            return command.leaves();
-        }
-
-        @Override
-        public boolean isKeepAlive() {
-            return command.isKeepAlive();
-        }
-
-        @Override
-        public ClientInfo client() {
-            return command.client();
-        }
-
-        @Override
         public Set<String> topics() {
             List<String> subscribed = command.subscribedTopicNames();
             return subscribed == null ? Set.of() : new TreeSet<>(subscribed);
@@ -113,7 +76,7 @@ final class ConsumerGroupHeartbeatApi implements Api {
         @Override
         public Response left() {
             return new Response.ConsumerHeartbeatAnswer(
-                    memberId(), memberEpoch(), 0, null, Collections.emptySortedSet());
+                    command.memberId(), command.memberEpoch(), 0, null, Collections.emptySortedSet());
         }
 
         @Override

@@ -1,8 +1,6 @@
 package io.muster.gateway.kafka.api;
 
-import io.muster.core.ClientInfo;
-import io.muster.core.Command;
-import io.muster.core.GroupType;
+import io.muster.core.MemberHeartbeat;
 import io.muster.core.Response;
 import java.util.Optional;
 import java.util.Set;
@@ -12,26 +10,8 @@ import org.apache.kafka.common.protocol.Errors;
 
 /** A heartbeat of a consumer or streams group as its API read it: what {@link HeartbeatPipeline} needs to know of it. */
 interface GroupHeartbeat {
-    GroupType type();
-
     /** What the coordinator decides. */
-    Command command();
-
-    /** A command that says nothing but that the same member is alive. */
-    Command asKeepAlive();
-
-    String memberId();
-
-    /** As in the request: 0 joins. */
-    int memberEpoch();
-
-    /** Whether it is a leave of either kind. */
-    boolean leaves();
-
-    /** Whether a live member says nothing but that it is alive. */
-    boolean isKeepAlive();
-
-    ClientInfo client();
+    MemberHeartbeat command();
 
     /** The topics that it names: the client has to be allowed to describe them. */
     Set<String> topics();

@@ -38,7 +38,7 @@ final class GroupsUpstream {
                         exists(((DescribeGroupsResponseData) answer).groups().get(0))
                                 ? new Response.Refused(
                                         GroupError.GROUP_ID_NOT_FOUND,
-                                        "Group " + groupId + " is not a " + Kafka.nameOf(type) + " group.")
+                                        "Group " + groupId + " is not a " + type.word() + " group.")
                                 : response)
                 .exceptionally(away -> response);
     }

@@ -36,7 +36,7 @@ final class HeartbeatAdmission {
 
     /** Whether it is a keep-alive of a connection that was allowed before. */
     boolean passesUnasked(ClientSession session, GroupHeartbeat heartbeat) {
-        return heartbeat.isKeepAlive()
+        return heartbeat.command().isKeepAlive()
                 && session.permissions().couldRead(heartbeat.command().groupId());
     }
 
@@ -60,22 +60,27 @@ final class HeartbeatAdmission {
     /** A member that was answered on an allowed connection; of clients that have to say who they are, on this very connection. */
     private boolean hasAPlace(ClientSession session, GroupHeartbeat heartbeat) {
         String groupId = heartbeat.command().groupId();
-        if (heartbeat.memberEpoch() <= 0) {
+        if (heartbeat.command().memberEpoch() <= 0) {
             return false;
         }
         return session.permissions().couldRead(groupId)
-                || (session.isAnonymous() && remembered.contains(groupId, heartbeat.memberId(), heartbeat.client()));
+                || (session.isAnonymous()
+                        && remembered.contains(
+                                groupId,
+                                heartbeat.command().memberId(),
+                                heartbeat.command().client()));
     }
 
     /** Takes note of a member that was answered as a live one. */
     void answered(ClientSession session, GroupHeartbeat heartbeat, String memberId) {
         if (session.isAnonymous()) {
-            remembered.add(heartbeat.command().groupId(), memberId, heartbeat.client());
+            remembered.add(
+                    heartbeat.command().groupId(), memberId, heartbeat.command().client());
         }
     }
 
     /** Forgets a member that left. */
     void left(GroupHeartbeat heartbeat) {
-        remembered.remove(heartbeat.command().groupId(), heartbeat.memberId());
+        remembered.remove(heartbeat.command().groupId(), heartbeat.command().memberId());
     }
 }

@@ -38,7 +38,7 @@ final class HeartbeatPipeline {
                 : admission
                         .judge(session, heartbeat)
                         .thenCompose(verdict -> judged(verdict, heartbeat, session, deadlineNanos));
-        return new Route.Answer(answer, Optional.of(heartbeat.refusal(Errors.COORDINATOR_NOT_AVAILABLE)));
+        return new Route.Answer(answer, Optional.of(() -> heartbeat.refusal(Errors.COORDINATOR_NOT_AVAILABLE)));
     }
 
     private CompletableFuture<ApiMessage> judged(
@@ -47,7 +47,7 @@ final class HeartbeatPipeline {
             return decide(heartbeat, session, deadlineNanos);
         }
         if (verdict.keepsAlive()) {
-            var unused = coordinator.submit(heartbeat.asKeepAlive());
+            var unused = coordinator.submit(heartbeat.command().asKeepAlive());
         }
         return CompletableFuture.completedFuture(heartbeat.refusal(verdict.error()));
     }
@@ -59,9 +59,10 @@ final class HeartbeatPipeline {
 
     /** The coordinator's answer, handed on by the connection's thread: the shard's thread has other groups to decide. */
     private CompletableFuture<Response> decided(GroupHeartbeat heartbeat, ClientSession session, long deadlineNanos) {
-        return heartbeat.leaves()
+        return heartbeat.command().leaves()
                 ? leaves.answer(
-                        new Leaves.Leave(heartbeat.command(), heartbeat.memberId(), heartbeat.left(), deadlineNanos),
+                        new Leaves.Leave(
+                                heartbeat.command(), heartbeat.command().memberId(), heartbeat.left(), deadlineNanos),
                         session)
                 : coordinator.submit(heartbeat.command()).thenApplyAsync(Function.identity(), session.thread());
     }
@@ -69,14 +70,14 @@ final class HeartbeatPipeline {
     private CompletableFuture<Response> followed(GroupHeartbeat heartbeat, Response answer, ClientSession session) {
         String groupId = heartbeat.command().groupId();
         if (answer instanceof Response.Refused) {
-            return heartbeat.memberEpoch() == 0 || coordinator.owns(groupId)
+            return heartbeat.command().joins() || coordinator.owns(groupId)
                     ? CompletableFuture.completedFuture(answer)
-                    : GroupsUpstream.told(answer, groupId, heartbeat.type(), session.upstream());
+                    : GroupsUpstream.told(answer, groupId, heartbeat.command().groupType(), session.upstream());
         }
         Optional<String> live = heartbeat.liveMemberId(answer);
         if (live.isPresent()) {
             admission.answered(session, heartbeat, live.get());
-        } else if (heartbeat.leaves()) {
+        } else if (heartbeat.command().leaves()) {
             admission.left(heartbeat);
         }
         return heartbeat.follow(answer);

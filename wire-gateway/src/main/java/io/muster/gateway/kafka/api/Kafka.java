@@ -1,6 +1,5 @@
 package io.muster.gateway.kafka.api;
 
-import io.muster.core.GroupType;
 import io.muster.core.Partitions;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,14 +17,6 @@ final class Kafka {
     private static final List<Integer> ANY_PARTITION = List.of(0);
 
     private Kafka() {}
-
-    /** A type as ListGroups shows it. */
-    static String nameOf(GroupType type) {
-        return switch (type) {
-            case CONSUMER -> "consumer";
-            case STREAMS -> "streams";
-        };
-    }
 
     static UUID uuid(Uuid id) {
         return new UUID(id.getMostSignificantBits(), id.getLeastSignificantBits());

@@ -140,7 +140,7 @@ final class ListGroupsApi implements Api {
     }
 
     private static ListedGroup listed(GroupSummary group) {
-        String type = Kafka.nameOf(group.type());
+        String type = group.type().word();
         return new ListedGroup()
                 .setGroupId(group.groupId())
                 .setProtocolType(type)
@@ -150,7 +150,7 @@ final class ListGroupsApi implements Api {
 
     private static boolean fits(GroupSummary group, ListGroupsRequestData asked) {
         return (asked.typesFilter().isEmpty()
-                        || asked.typesFilter().stream().anyMatch(Kafka.nameOf(group.type())::equalsIgnoreCase))
+                        || asked.typesFilter().stream().anyMatch(group.type().word()::equalsIgnoreCase))
                 && (asked.statesFilter().isEmpty()
                         || asked.statesFilter().stream()
                                 .map(state -> state.toLowerCase(Locale.ROOT).trim())

@@ -1,8 +1,5 @@
 package io.muster.gateway.kafka.api;
 
-import io.muster.core.ClientInfo;
-import io.muster.core.Command;
-import io.muster.core.GroupType;
 import io.muster.core.Partitions;
 import io.muster.core.Response;
 import io.muster.core.StreamsHeartbeat;
@@ -73,41 +70,6 @@ final class StreamsGroupHeartbeatApi implements Api {
     private record Received(StreamsHeartbeat command, StreamsFollowUps followUps, ClientSession session)
             implements GroupHeartbeat {
         @Override
-        public GroupType type() {
-            return GroupType.STREAMS;
-        }
-
-        @Override
-        public Command asKeepAlive() {
-            return command.asKeepAlive();
-        }
-
-        @Override
-        public String memberId() {
-            return command.memberId();
-        }
-
-        @Override
-        public int memberEpoch() {
-            return command.memberEpoch();
-        }
-
-        @Override
-        public boolean leaves() {
-            return command.leaves();
-        }
-
-        @Override
-        public boolean isKeepAlive() {
-            return command.isKeepAlive();
-        }
-
-        @Override
-        public ClientInfo client() {
-            return command.client();
-        }
-
-        @Override
         public Set<String> topics() {
             return StreamsRequests.topics(command.topology());
         }
@@ -115,7 +77,18 @@ final class StreamsGroupHeartbeatApi implements Api {
         @Override
         public Response left() {
             return new Response.StreamsHeartbeatAnswer(
-                    memberId(), memberEpoch(), 0, 0, -1, false, List.of(), null, 0, null, List.of(), Partitions.none());
+                    command.memberId(),
+                    command.memberEpoch(),
+                    0,
+                    0,
+                    -1,
+                    false,
+                    List.of(),
+                    null,
+                    0,
+                    null,
+                    List.of(),
+                    Partitions.none());
         }
 
         @Override

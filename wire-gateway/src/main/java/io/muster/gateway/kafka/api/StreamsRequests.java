@@ -60,6 +60,9 @@ final class StreamsRequests {
     static Optional<String> ambiguity(StreamsGroupHeartbeatRequestData data) {
         List<KeyValue> tags = data.clientTags();
         StreamsGroupHeartbeatRequestData.Topology topology = data.topology();
+        if (tags == null && topology == null) {
+            return Optional.empty();
+        }
         return twice(tags == null ? List.of() : tags)
                 .map(key -> "Client tag " + key + " is given twice.")
                 .or(() -> internalTopics(topology)

@@ -2,6 +2,7 @@ package io.muster.gateway.kafka.order;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -136,12 +137,9 @@ public final class RequestOrder {
             return;
         }
         entry.passed = begun.passed();
-        List.copyOf(entry.waiting).stream()
-                .filter(later -> !later.mustWaitFor(entry))
-                .forEach(later -> release(later, entry));
-        List.copyOf(entry.waiting).stream()
-                .filter(later -> later.overdue && later.waitsForBegunOnesOnly())
-                .forEach(this::beginLate);
+        if (!entry.waiting.isEmpty()) {
+            releaseThoseThatWaitedForTheBeginning(entry);
+        }
         var unused = begun.done()
                 .whenComplete((value, failure) -> thread.execute(() -> {
                     finished(entry);
@@ -149,9 +147,20 @@ public final class RequestOrder {
                 }));
     }
 
+    private void releaseThoseThatWaitedForTheBeginning(Entry entry) {
+        List.copyOf(entry.waiting).stream()
+                .filter(later -> !later.mustWaitFor(entry))
+                .forEach(later -> release(later, entry));
+        List.copyOf(entry.waiting).stream()
+                .filter(later -> later.overdue && later.waitsForBegunOnesOnly())
+                .forEach(this::beginLate);
+    }
+
     private void finished(Entry entry) {
         unfinished.remove(entry);
-        List.copyOf(entry.waiting).forEach(later -> release(later, entry));
+        if (!entry.waiting.isEmpty()) {
+            List.copyOf(entry.waiting).forEach(later -> release(later, entry));
+        }
         if (unfinished.isEmpty()) {
             whenEmpty.run();
         }
@@ -170,8 +179,8 @@ public final class RequestOrder {
         private final Concern concern;
         private final long deadlineNanos;
         private final Request request;
-        private final Set<Entry> waitsFor = new LinkedHashSet<>();
-        private final Set<Entry> waiting = new LinkedHashSet<>();
+        private final List<Entry> waitsFor = new ArrayList<>();
+        private final List<Entry> waiting = new ArrayList<>();
         private Optional<Runnable> alarm = Optional.empty();
         private boolean begun;
         private boolean overdue;

@@ -1,6 +1,5 @@
 package io.muster.gateway.kafka.permissions;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,8 +31,26 @@ final class AllowedNames {
         return authentications;
     }
 
-    synchronized boolean contains(String name) {
-        return askAgainAt.containsKey(name);
+    /** What is known of a name. */
+    enum Known {
+        NOT_ALLOWED,
+        ALLOWED,
+        /** Allowed, and to be asked about now. */
+        ALLOWED_AND_DUE
+    }
+
+    /** What is known of the name. The caller asks about one that is due; it is due again soon in case that fails. */
+    synchronized Known look(String name) {
+        Long at = askAgainAt.get(name);
+        if (at == null) {
+            return Known.NOT_ALLOWED;
+        }
+        long now = refresh.nanoClock().getAsLong();
+        if (now - at < 0) {
+            return Known.ALLOWED;
+        }
+        askAgainAt.put(name, refresh.afterFailure(now));
+        return Known.ALLOWED_AND_DUE;
     }
 
     /** Those of the names that are not allowed, as far as is known. */
@@ -43,16 +60,9 @@ final class AllowedNames {
 
     /** Takes those of the names that are due; the caller asks about them now. They are due again soon in case that fails. */
     synchronized List<String> takeDue(Collection<String> names) {
-        long now = refresh.nanoClock().getAsLong();
-        List<String> due = new ArrayList<>();
-        for (String name : names) {
-            Long at = askAgainAt.get(name);
-            if (at != null && now - at >= 0) {
-                askAgainAt.put(name, refresh.afterFailure(now));
-                due.add(name);
-            }
-        }
-        return due;
+        return names.stream()
+                .filter(name -> look(name) == Known.ALLOWED_AND_DUE)
+                .toList();
     }
 
     /** Takes the broker's word, unless the client said anew who it is since {@code askedIn}. */

@@ -1,7 +1,6 @@
 package io.muster.gateway.kafka.permissions;
 
 import io.muster.gateway.kafka.offsets.ClientUpstream;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.message.HeartbeatRequestData;
 import org.apache.kafka.common.message.HeartbeatResponseData;
@@ -48,13 +47,11 @@ final class GroupReads {
 
     /** Whether the broker allowed it when it was asked last. What is due is asked anew meanwhile. */
     boolean wereAllowed(String groupId) {
-        if (!allowed.contains(groupId)) {
-            return false;
+        AllowedNames.Known known = allowed.look(groupId);
+        if (known == AllowedNames.Known.ALLOWED_AND_DUE) {
+            var unused = ask(groupId);
         }
-        allowed.takeDue(List.of(groupId)).forEach(due -> {
-            var unused = ask(due);
-        });
-        return true;
+        return known != AllowedNames.Known.NOT_ALLOWED;
     }
 
     /** Forgets all, since the client says anew who it is. */
