@@ -11,7 +11,6 @@ import io.muster.gateway.kafka.offsets.ClientUpstream;
 import io.muster.gateway.kafka.offsets.OffsetRequests;
 import io.muster.gateway.kafka.order.Concern;
 import io.muster.gateway.kafka.order.RequestOrder;
-import io.muster.gateway.kafka.permissions.PermissionRefresh;
 import io.muster.gateway.kafka.permissions.Permissions;
 import io.muster.gateway.upstream.ClientCalls;
 import io.muster.gateway.upstream.ClientUpstreamConnection;
@@ -71,26 +70,28 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
                 "/" + ((InetSocketAddress) channel.remoteAddress()).getAddress().getHostAddress());
         this.brokerId = brokerId;
         this.dispatcher = services.dispatcher();
-        this.pending = services.replies(channel);
+        this.pending = services.frames().repliesTo(channel);
         this.orderer = new ResponseOrderer(
-                this::write,
-                System::nanoTime,
-                services.config().patience().lateAfter().toNanos(),
-                pending);
+                this::write, System::nanoTime, services.patience().lateAfter().toNanos(), pending);
         this.upstream = new ClientUpstreamConnection(
-                services.wiring(channel.eventLoop()),
-                () -> services.brokers().upstreamOf(brokerId),
+                services.upstream().wiring().on(channel.eventLoop()),
+                () -> services.upstream().addresses().upstreamOf(brokerId),
                 new UpstreamListener());
-        this.calls = new ClientCalls(upstream, channel.eventLoop(), services.versions(), brokerId);
-        this.offsets = services.offsets(calls, thread);
-        this.permissions =
-                new Permissions(calls, PermissionRefresh.every(services.config().permissionRefresh()));
+        this.calls = new ClientCalls(
+                upstream, channel.eventLoop(), services.upstream().versions(), brokerId);
+        this.offsets = services.offsets().of(calls, thread);
+        this.permissions = new Permissions(calls, services.permissions());
         this.pressure = new BackPressure(
-                ReadGate.of(channel), services.config().limits().inFlight());
-        this.order = new RequestOrder(thread, services.heartbeatPatience(), this::finishIfDone);
-        this.authentication = new Authentication(!services.anonymous(), upstream, permissions);
+                ReadGate.of(channel), services.frames().limits().inFlight());
+        this.order = new RequestOrder(thread, services.patience().heartbeat(), this::finishIfDone);
+        this.authentication = new Authentication(!services.upstream().anonymous(), upstream, permissions);
         this.silence = new SilenceWatch(
-                channel.eventLoop(), brokerId, services.pulse(), services.patience(), upstream, end::close);
+                channel.eventLoop(),
+                brokerId,
+                services.upstream().pulse(),
+                services.patience().silence(),
+                upstream,
+                end::close);
         this.passed = new PassedRequests(upstream, authentication, silence, thread, end);
         this.answered = new AnsweredRequests(thread, end, this::finishIfDone);
     }
@@ -118,7 +119,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
 
     @Override
     public boolean isAnonymous() {
-        return services.anonymous();
+        return services.upstream().anonymous();
     }
 
     @Override
@@ -177,7 +178,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
                     frame.nioBuffer(
                             frame.readerIndex() + KafkaFrames.LENGTH_BYTES,
                             frame.readableBytes() - KafkaFrames.LENGTH_BYTES),
-                    arrivedNanos + services.config().patience().request().toNanos());
+                    arrivedNanos + services.patience().request().toNanos());
             end.guard(request.api(), () -> arrived(frame, request));
         } catch (MalformedRequestException e) {
             end.malformed(e);
@@ -216,8 +217,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         gone = true;
         finishIfDone();
         if (!finished.isDone()) {
-            Runnable cancel = thread.schedule(
-                    untilDeadlines().plus(services.config().patience().finishWithin()), this::abandon);
+            Runnable cancel =
+                    thread.schedule(untilDeadlines().plus(services.patience().finishWithin()), this::abandon);
             var unused = finished.thenRun(cancel);
         }
     }
@@ -289,7 +290,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
 
         @Override
         public void heard() {
-            services.pulse().heard(brokerId);
+            services.upstream().pulse().heard(brokerId);
         }
 
         @Override
@@ -359,8 +360,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
 
         private boolean refused() throws MalformedRequestException {
             Optional<ApiMessage> refusal = dispatcher.late(request);
-            refusal.ifPresent(body ->
-                    slot.complete(ResponseFrames.frame(request, body, channel.alloc()), Optional.empty()));
+            refusal.ifPresent(
+                    body -> slot.complete(ResponseFrames.frame(request, body, channel.alloc()), Optional.empty()));
             return refusal.isPresent();
         }
     }

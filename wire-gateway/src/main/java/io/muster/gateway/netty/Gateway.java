@@ -7,9 +7,9 @@ import io.muster.gateway.kafka.UpstreamVersions;
 import io.muster.gateway.kafka.VirtualBrokers;
 import io.muster.gateway.kafka.api.ApiRegistry;
 import io.muster.gateway.kafka.offsets.TopicNames;
+import io.muster.gateway.kafka.permissions.PermissionRefresh;
 import io.muster.gateway.upstream.BrokerPulse;
 import io.muster.gateway.upstream.BrokerWatch;
-import io.muster.gateway.upstream.ClientUpstreamConnection;
 import io.muster.gateway.upstream.EndOffsetReader;
 import io.muster.gateway.upstream.HostNames;
 import io.muster.gateway.upstream.ReadGate;
@@ -49,6 +49,7 @@ public final class Gateway implements AutoCloseable {
 
     private final GatewayConfig config;
     private final InetSocketAddress bindAddress;
+    private final Transport transport;
     private final Services services;
     private final BrokerWatch watch;
     private final EndOffsetReader endOffsets;
@@ -75,27 +76,23 @@ public final class Gateway implements AutoCloseable {
                         .map(trouble -> "broker " + trouble.getKey() + " is left out: " + trouble.getValue())
                         .toList()));
         UpstreamVersions versions = new UpstreamVersions();
+        ReplyMemory replies = new ReplyMemory(config.limits().replyMemoryBytes(), System::nanoTime);
+        UpstreamWiring wiring = new UpstreamWiring(transport, names, replies);
+        BrokerPulse pulse = new BrokerPulse(() -> wiring.on(workers().next()), brokers::upstreamOf, System::nanoTime);
+        this.transport = transport;
         this.endOffsets = new EndOffsetReader(upstream);
-        BrokerPulse pulse = new BrokerPulse(this::pulseWiring, brokers::upstreamOf, System::nanoTime);
-        ApiDispatcher dispatcher = new ApiDispatcher(ApiRegistry.all(
-                new ApiRegistry.Parts(coordinator, brokers, versions, endOffsets, defaults, pulse::isSilent)));
         this.services = new Services(
-                config.withRequestPatience(
-                        SessionPatience.ofRequests(defaults, config.patience().request())),
-                transport,
-                names,
-                dispatcher,
-                brokers,
-                versions,
-                coordinator,
-                new TopicNames(),
-                !upstream.asksForNames(),
-                new LongAdder(),
-                pulse,
-                config.patience().silence().orElseGet(() -> SessionPatience.withSilentBrokers(defaults)),
-                SessionPatience.ofHeartbeats(defaults),
-                new RequestMemory(config.limits().requestMemoryBytes(), System::nanoTime),
-                new ReplyMemory(config.limits().replyMemoryBytes(), System::nanoTime));
+                new ApiDispatcher(ApiRegistry.all(
+                        new ApiRegistry.Parts(coordinator, brokers, versions, endOffsets, defaults, pulse::isSilent))),
+                new UpstreamBrokers(brokers, versions, pulse, wiring, !upstream.asksForNames()),
+                new ClientFrames(
+                        config.limits(),
+                        new RequestMemory(config.limits().requestMemoryBytes(), System::nanoTime),
+                        replies),
+                ConnectionPatience.of(config.patience(), defaults),
+                new Services.Offsets(coordinator, new TopicNames()),
+                PermissionRefresh.every(config.permissionRefresh()),
+                new LongAdder());
         this.acceptors =
                 new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("gateway-accept"), transport.ioHandlers());
         this.workers = new MultiThreadIoEventLoopGroup(0, new DefaultThreadFactory("gateway"), transport.ioHandlers());
@@ -113,8 +110,8 @@ public final class Gateway implements AutoCloseable {
 
     /** {@code host:port} of each broker known now, for {@code bootstrap.servers}. */
     public List<String> bootstrapServers() {
-        return services.brokers().ids().stream()
-                .flatMap(id -> services.brokers().shown(id).stream())
+        return services.upstream().addresses().ids().stream()
+                .flatMap(id -> services.upstream().addresses().shown(id).stream())
                 .map(at -> at.host() + ":" + at.port())
                 .toList();
     }
@@ -144,8 +141,8 @@ public final class Gateway implements AutoCloseable {
                 .awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
     }
 
-    private ClientUpstreamConnection.Wiring pulseWiring() {
-        return services.wiring(workers.next());
+    private EventLoopGroup workers() {
+        return workers;
     }
 
     private CompletableFuture<Void> open(int brokerId) {
@@ -153,7 +150,7 @@ public final class Gateway implements AutoCloseable {
         CompletableFuture<Void> opened = new CompletableFuture<>();
         ChannelFuture bound = new ServerBootstrap()
                 .group(acceptors, workers)
-                .channel(services.transport().serverType())
+                .channel(transport.serverType())
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
@@ -187,7 +184,7 @@ public final class Gateway implements AutoCloseable {
         channels.add(channel);
         unfinished.add(connection);
         var unused = connection.finished().thenRun(() -> unfinished.remove(connection));
-        KafkaFrameDecoder requests = services.requests(channel);
+        KafkaFrameDecoder requests = services.frames().requestsOf(channel);
         ConnectionTimes times =
                 ConnectionTimes.of(config.limits(), requests, ReadGate.of(channel), connection::owesReplies);
         channel.pipeline()

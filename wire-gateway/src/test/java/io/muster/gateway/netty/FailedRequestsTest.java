@@ -16,6 +16,7 @@ import io.muster.gateway.kafka.UpstreamVersions;
 import io.muster.gateway.kafka.VirtualBrokers;
 import io.muster.gateway.kafka.offsets.TopicNames;
 import io.muster.gateway.kafka.order.Concern;
+import io.muster.gateway.kafka.permissions.PermissionRefresh;
 import io.muster.gateway.upstream.BrokerPulse;
 import io.muster.gateway.upstream.BrokerSilentException;
 import io.muster.gateway.upstream.HostNames;
@@ -45,6 +46,7 @@ import org.slf4j.LoggerFactory;
 /** A request that cannot be handled, wherever that shows, ends its connection with one line in the log, and leaves nothing behind. */
 class FailedRequestsTest {
     private static final Duration ALWAYS_LATE = Duration.ofNanos(-1);
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
     private static final ApiMessage ANSWER = new ProduceResponseData();
     /** No Produce response says it. */
     private static final ApiMessage UNFIT = new ConsumerGroupHeartbeatResponseData().setMemberId("x".repeat(100_000));
@@ -200,31 +202,26 @@ class FailedRequestsTest {
 
     private Services services() {
         VirtualBrokers brokers = new VirtualBrokers("gateway", 1, id -> new CompletableFuture<>(), troubles -> {});
-        GatewayConfig defaults = GatewayConfig.of("127.0.0.1", "gateway", 1);
-        GatewayConfig.Patience patience = defaults.patience();
-        GatewayConfig config = defaults.with(
-                new GatewayConfig.Patience(ALWAYS_LATE, patience.request(), patience.finishWithin(), Optional.empty()));
+        ReplyMemory replies = new ReplyMemory(1, System::nanoTime);
+        BrokerPulse pulse = new BrokerPulse(
+                () -> {
+                    throw new AssertionError("no broker is asked");
+                },
+                brokers::upstreamOf,
+                System::nanoTime);
         return new Services(
-                config,
-                Transport.best(),
-                names,
                 new ApiDispatcher(List.of(api)),
-                brokers,
-                new UpstreamVersions(),
-                new NoGroups(),
-                new TopicNames(),
-                true,
-                new LongAdder(),
-                new BrokerPulse(
-                        () -> {
-                            throw new AssertionError("no broker is asked");
-                        },
-                        brokers::upstreamOf,
-                        System::nanoTime),
-                Duration.ofSeconds(3),
-                Duration.ofSeconds(3),
-                new RequestMemory(1, System::nanoTime),
-                new ReplyMemory(1, System::nanoTime));
+                new UpstreamBrokers(
+                        brokers,
+                        new UpstreamVersions(),
+                        pulse,
+                        new UpstreamWiring(Transport.best(), names, replies),
+                        true),
+                new ClientFrames(ConnectionLimits.defaults(), new RequestMemory(1, System::nanoTime), replies),
+                new ConnectionPatience(ALWAYS_LATE, PATIENCE, PATIENCE, PATIENCE, PATIENCE),
+                new Services.Offsets(new NoGroups(), new TopicNames()),
+                PermissionRefresh.every(Duration.ofMinutes(1)),
+                new LongAdder());
     }
 
     /** A channel that has the address of a socket. */
