@@ -19,6 +19,7 @@ import io.muster.core.TopicCatalogue;
 import io.muster.core.TopicInfo;
 import io.muster.core.claim.ClaimLogic;
 import io.muster.core.consumer.ConsumerGroupLogic;
+import io.muster.core.streams.StreamsGroupLogic;
 import io.muster.raft.EntryApplier;
 import io.muster.storage.AppliedIndex;
 import io.muster.storage.ShardStore;
@@ -86,7 +87,7 @@ public class EntryBenchmark {
 
     private static GroupEngine engine() {
         ClaimLogic claims = new ClaimLogic();
-        return new GroupEngine(List.of(new ConsumerGroupLogic(claims)), claims);
+        return new GroupEngine(new ConsumerGroupLogic(claims), new StreamsGroupLogic(claims), claims);
     }
 
     /** A group in which each member has its two partitions. */

@@ -17,6 +17,7 @@ import io.muster.core.TopicCatalogue;
 import io.muster.core.TopicInfo;
 import io.muster.core.claim.ClaimLogic;
 import io.muster.core.consumer.ConsumerGroupLogic;
+import io.muster.core.streams.StreamsGroupLogic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +59,7 @@ public class ShardLeaderBenchmark {
 
     private static GroupEngine engine() {
         ClaimLogic claims = new ClaimLogic();
-        return new GroupEngine(List.of(new ConsumerGroupLogic(claims)), claims);
+        return new GroupEngine(new ConsumerGroupLogic(claims), new StreamsGroupLogic(claims), claims);
     }
 
     /** A stable group. */

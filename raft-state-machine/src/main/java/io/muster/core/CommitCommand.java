@@ -5,6 +5,25 @@ import java.util.Set;
 
 /** What an offset request of an owned group needs from its coordinator before it goes upstream under the claim. */
 public sealed interface CommitCommand extends Command {
+    /** Does something for each kind; a new kind does not compile until everybody does. */
+    interface Handler<T> {
+        T on(Admit command);
+
+        T on(Settled command);
+
+        T on(AdmitFetch command);
+
+        T on(AdmitDelete command);
+    }
+
+    /** Hands the command to the method of its kind. */
+    <T> T accept(Handler<T> handler);
+
+    @Override
+    default <T> T accept(Command.Handler<T> handler) {
+        return handler.on(this);
+    }
+
     /**
      * Asks that a commit be let through; answered with {@link Response.CommitAdmitted} or one refusal a partition.
      *
@@ -53,6 +72,11 @@ public sealed interface CommitCommand extends Command {
                     apiVersion,
                     partitions);
         }
+
+        @Override
+        public <T> T accept(Handler<T> handler) {
+            return handler.on(this);
+        }
     }
 
     /**
@@ -93,10 +117,20 @@ public sealed interface CommitCommand extends Command {
      *
      * @param claimRefused whether upstream refused the claim's identity that it was admitted with
      */
-    record Settled(String groupId, String admissionId, boolean claimRefused) implements CommitCommand {}
+    record Settled(String groupId, String admissionId, boolean claimRefused) implements CommitCommand {
+        @Override
+        public <T> T accept(Handler<T> handler) {
+            return handler.on(this);
+        }
+    }
 
     /** Asks whether a member may fetch offsets; answered with {@link Response.Done} or {@link Response.CommitRefused}. */
-    record AdmitFetch(String groupId, String memberId, int memberEpoch) implements CommitCommand {}
+    record AdmitFetch(String groupId, String memberId, int memberEpoch) implements CommitCommand {
+        @Override
+        public <T> T accept(Handler<T> handler) {
+            return handler.on(this);
+        }
+    }
 
     /**
      * Asks which of the topics' offsets may be deleted (OffsetDelete): answered with {@link Response.TopicsAllowed} once the
@@ -107,6 +141,11 @@ public sealed interface CommitCommand extends Command {
     record AdmitDelete(String groupId, String admissionId, Set<String> topics) implements CommitCommand {
         public AdmitDelete {
             topics = Set.copyOf(topics);
+        }
+
+        @Override
+        public <T> T accept(Handler<T> handler) {
+            return handler.on(this);
         }
     }
 }

@@ -4,37 +4,41 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Applies the facts that all group types share. */
-final class CommonEvolver {
-    private CommonEvolver() {}
-
-    static Group evolve(Group group, CommonRecord record) {
-        if (record instanceof CommonRecord.GroupDeleted) {
-            return Group.absent(group.id()).withHistory(group.history()).withConfigs(group.configs());
-        }
-        if (record instanceof CommonRecord.ClaimSet set) {
-            return group.withClaim(set.claim());
-        }
-        if (record instanceof CommonRecord.HistoryAppended appended) {
-            return group.withHistory(appended(group.history(), appended.entry()));
-        }
-        if (record instanceof CommonRecord.HistoryForgotten) {
-            return group.withHistory(List.of());
-        }
-        if (record instanceof CommonRecord.ConfigsSet set) {
-            return group.withConfigs(set.configs());
-        }
-        if (record instanceof CommonRecord.TopicBasisSet set) {
-            return group.withTopicBasis(set.topics());
-        }
-        if (record instanceof CommonRecord.CommitConnectionSet set) {
-            return group.withCommitConnections(group.commitConnections().with(set.memberId(), set.connection()));
-        }
-        throw new IllegalStateException("unknown record " + record);
+record CommonEvolver(Group group) implements CommonRecord.Handler<Group> {
+    @Override
+    public Group on(CommonRecord.GroupDeleted deleted) {
+        return Group.absent(group.id()).withHistory(group.history()).withConfigs(group.configs());
     }
 
-    private static List<HistoryEntry> appended(List<HistoryEntry> past, HistoryEntry entry) {
-        List<HistoryEntry> all = new ArrayList<>(past);
-        all.add(entry);
-        return List.copyOf(all.subList(Math.max(0, all.size() - HistoryEntry.LIMIT), all.size()));
+    @Override
+    public Group on(CommonRecord.ClaimSet set) {
+        return group.withClaim(set.claim());
+    }
+
+    @Override
+    public Group on(CommonRecord.HistoryAppended appended) {
+        List<HistoryEntry> all = new ArrayList<>(group.history());
+        all.add(appended.entry());
+        return group.withHistory(List.copyOf(all.subList(Math.max(0, all.size() - HistoryEntry.LIMIT), all.size())));
+    }
+
+    @Override
+    public Group on(CommonRecord.HistoryForgotten forgotten) {
+        return group.withHistory(List.of());
+    }
+
+    @Override
+    public Group on(CommonRecord.ConfigsSet set) {
+        return group.withConfigs(set.configs());
+    }
+
+    @Override
+    public Group on(CommonRecord.TopicBasisSet set) {
+        return group.withTopicBasis(set.topics());
+    }
+
+    @Override
+    public Group on(CommonRecord.CommitConnectionSet set) {
+        return group.withCommitConnections(group.commitConnections().with(set.memberId(), set.connection()));
     }
 }

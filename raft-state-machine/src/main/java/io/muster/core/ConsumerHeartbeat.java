@@ -25,9 +25,14 @@ public record ConsumerHeartbeat(
         @Nullable Partitions<UUID> ownedPartitions,
         ClientInfo client,
         int apiVersion)
-        implements MemberHeartbeat {
+        implements ConsumerCommand, MemberHeartbeat {
     public ConsumerHeartbeat {
         subscribedTopicNames = subscribedTopicNames == null ? null : List.copyOf(subscribedTopicNames);
+    }
+
+    @Override
+    public <T> T accept(ConsumerCommand.Handler<T> handler) {
+        return handler.on(this);
     }
 
     @Override

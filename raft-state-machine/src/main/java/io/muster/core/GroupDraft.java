@@ -62,7 +62,9 @@ public final class GroupDraft {
     }
 
     public void reply(int arrival, Response response) {
-        answered.add(arrival);
+        if (!answered.add(arrival)) {
+            throw new IllegalStateException("answered twice, the second time with " + response);
+        }
         replies.add(new Reply(arrival, response));
     }
 
@@ -127,7 +129,19 @@ public final class GroupDraft {
         remember(memory.withLargeTarget(LeaderMemory.LargeTarget.NONE));
     }
 
-    public Decision decision() {
+    /**
+     * What the decision comes to.
+     *
+     * @param arrivals all that it was to decide on
+     * @throws IllegalStateException unless each of them is either answered or left to wait
+     */
+    public Decision decision(List<Arrival> arrivals) {
+        for (int index = 0; index < arrivals.size(); index++) {
+            if (answered.contains(index) == waiting.contains(index)) {
+                String what = isAnswered(index) ? "both answered and kept: " : "neither answered nor kept: ";
+                throw new IllegalStateException(what + arrivals.get(index).command());
+            }
+        }
         return new Decision(records, replies, timers, effects, List.copyOf(waiting), topicsNeeded, group, memory);
     }
 }

@@ -31,7 +31,12 @@ public record StreamsHeartbeat(
         boolean shutdownApplication,
         ClientInfo client,
         int apiVersion)
-        implements MemberHeartbeat {
+        implements StreamsCommand, MemberHeartbeat {
+    @Override
+    public <T> T accept(StreamsCommand.Handler<T> handler) {
+        return handler.on(this);
+    }
+
     @Override
     public GroupType groupType() {
         return GroupType.STREAMS;

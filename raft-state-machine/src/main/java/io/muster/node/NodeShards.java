@@ -67,8 +67,7 @@ public final class NodeShards implements LocalShards, LocalNode, AutoCloseable {
         }
         this.gateways = new ConnectedGateways(this, timer);
         ClaimLogic claims = new ClaimLogic();
-        GroupEngine engine =
-                new GroupEngine(List.of(new ConsumerGroupLogic(claims), new StreamsGroupLogic(claims)), claims);
+        GroupEngine engine = new GroupEngine(new ConsumerGroupLogic(claims), new StreamsGroupLogic(claims), claims);
         Clock clock = new SystemClock();
         IdSource ids = new RandomIds();
         ClusterIdentity founding = config.cluster().of(ids.freshId());

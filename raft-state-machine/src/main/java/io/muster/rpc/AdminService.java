@@ -5,10 +5,12 @@ import io.grpc.BindableService;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
+import io.muster.core.Command;
 import io.muster.core.GroupCommand;
 import io.muster.core.GroupCommand.MemberKey;
 import io.muster.core.GroupInspection;
 import io.muster.core.Response;
+import io.muster.core.StreamsCommand;
 import io.muster.rpc.proto.AdminServiceGrpc;
 import io.muster.rpc.proto.AdminWire;
 import io.muster.runtime.ShardRouter;
@@ -228,7 +230,7 @@ public final class AdminService implements BindableService, AutoCloseable {
                 methods,
                 AdminServiceGrpc.getResetTopologyMethod(),
                 AdminWire.GroupRequest::getGroupId,
-                request -> change(new GroupCommand.ResetTopology(request.getGroupId())));
+                request -> change(new StreamsCommand.ResetTopology(request.getGroupId())));
         addGroupMethod(
                 methods,
                 AdminServiceGrpc.getRemoveMemberMethod(),
@@ -247,12 +249,12 @@ public final class AdminService implements BindableService, AutoCloseable {
         methods.add(method, leaders.atLeader(method, request -> router.shardOf(groupId.apply(request)), here));
     }
 
-    private CompletableFuture<AdminWire.GroupResponse> change(GroupCommand command) {
+    private CompletableFuture<AdminWire.GroupResponse> change(Command command) {
         return submit(command).thenApply(response -> AdminWire.GroupResponse.getDefaultInstance());
     }
 
     /** Decides here; a refusal becomes gRPC's status. */
-    private CompletableFuture<Response> submit(GroupCommand command) {
+    private CompletableFuture<Response> submit(Command command) {
         return shards.submit(command).thenApply(AdminErrors::requireDone);
     }
 }

@@ -3,7 +3,6 @@ package io.muster.runtime;
 import io.muster.core.Decision;
 import io.muster.core.Effect;
 import io.muster.core.GroupError;
-import io.muster.core.Response;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,8 +19,6 @@ record PendingReplies(Decision decision, List<PendingCommand> commands) {
     /** Answers all that was not left to wait, and starts what the decision asks for outside of it. */
     void release(Consumer<Effect> start) {
         decision.replies().forEach(reply -> commands.get(reply.arrival()).answer(reply.response()));
-        // What Muster told the group itself and the decision says nothing of.
-        open().forEach(command -> command.answer(new Response.Done()));
         decision.effects().forEach(start);
     }
 

@@ -44,7 +44,7 @@ final class StoredRecordsTest {
 
     private final ClaimLogic claims = new ClaimLogic();
     private final GroupEngine engine =
-            new GroupEngine(List.of(new ConsumerGroupLogic(claims), new StreamsGroupLogic(claims)), claims);
+            new GroupEngine(new ConsumerGroupLogic(claims), new StreamsGroupLogic(claims), claims);
 
     @Test
     void everyRecord_survivesItsBytes() {

@@ -6,6 +6,8 @@ import io.muster.core.InternalCommand.TimerFired;
 import io.muster.core.TopicCatalogue.Absent;
 import io.muster.core.TopicCatalogue.Present;
 import io.muster.core.claim.ClaimLogic;
+import io.muster.core.consumer.ConsumerGroupLogic;
+import io.muster.core.streams.StreamsGroupLogic;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.function.Function;
 
 /**
  * A group as one leader decides on it. Keeps what a mailbox keeps (arrivals that wait), fires the timers that decisions arm in
@@ -57,9 +58,9 @@ public abstract class GroupStory {
         LOCKING
     }
 
-    protected GroupStory(Function<ClaimRules, GroupLogic> type) {
+    protected GroupStory() {
         ClaimLogic claims = new ClaimLogic();
-        this.engine = new GroupEngine(List.of(type.apply(claims)), claims);
+        this.engine = new GroupEngine(new ConsumerGroupLogic(claims), new StreamsGroupLogic(claims), claims);
     }
 
     public Group group() {

@@ -87,8 +87,7 @@ final class ShardFixture implements ReplicatedLog, TimerService, AppliedGroups, 
 
     ShardFixture(CoordinatorConfig config) {
         ClaimLogic claims = new ClaimLogic();
-        GroupEngine engine =
-                new GroupEngine(List.of(new ConsumerGroupLogic(claims), new StreamsGroupLogic(claims)), claims);
+        GroupEngine engine = new GroupEngine(new ConsumerGroupLogic(claims), new StreamsGroupLogic(claims), claims);
         ShardPorts ports = new ShardPorts(
                 this,
                 this,

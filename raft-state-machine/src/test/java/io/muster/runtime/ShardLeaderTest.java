@@ -2,8 +2,10 @@ package io.muster.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.muster.core.Command;
 import io.muster.core.CommitCommand;
 import io.muster.core.CommitCommand.Kind;
+import io.muster.core.ConsumerCommand;
 import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.CoordinatorConfig;
 import io.muster.core.FeatureLevel;
@@ -11,11 +13,11 @@ import io.muster.core.GroupCommand;
 import io.muster.core.GroupDescription;
 import io.muster.core.GroupError;
 import io.muster.core.GroupType;
-import io.muster.core.InternalCommand;
 import io.muster.core.Response;
 import io.muster.core.Response.ConsumerHeartbeatAnswer;
 import io.muster.core.Response.Refused;
 import io.muster.core.ShardTime;
+import io.muster.core.StreamsCommand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -106,9 +108,9 @@ final class ShardLeaderTest {
     @Test
     void reportsForAGroupThatIsGone_areAnswered() {
         bench.lead();
-        InternalCommand patterns = new InternalCommand.PatternsResolved("gone", new TreeMap<>());
-        InternalCommand topics = new InternalCommand.InternalTopicsReported("gone", new TreeMap<>());
-        InternalCommand ends = new InternalCommand.EndOffsetsRead("gone", List.of());
+        Command patterns = new ConsumerCommand.PatternsResolved("gone", new TreeMap<>());
+        Command topics = new StreamsCommand.InternalTopicsReported("gone", new TreeMap<>());
+        Command ends = new StreamsCommand.EndOffsetsRead("gone", List.of());
 
         assertThat(List.of(bench.ask(patterns), bench.ask(topics), bench.ask(ends)))
                 .containsOnly(new Response.Done());
@@ -119,9 +121,8 @@ final class ShardLeaderTest {
         bench.lead();
         bench.joined("g", "m");
 
-        assertThat(bench.ask(new InternalCommand.EndOffsetsRead("g", List.of())))
-                .isEqualTo(new Response.Done());
-        assertThat(bench.ask(new InternalCommand.InternalTopicsReported("g", new TreeMap<>())))
+        assertThat(bench.ask(new StreamsCommand.EndOffsetsRead("g", List.of()))).isEqualTo(new Response.Done());
+        assertThat(bench.ask(new StreamsCommand.InternalTopicsReported("g", new TreeMap<>())))
                 .isEqualTo(new Response.Done());
     }
 

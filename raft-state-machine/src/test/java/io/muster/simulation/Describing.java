@@ -21,7 +21,7 @@ final class Describing {
 
     static GroupDescription describe(Group group) {
         GroupType type = group.typed().type().orElseThrow();
-        GroupLogic logic = switch (type) {
+        GroupLogic<?, ?> logic = switch (type) {
             case CONSUMER -> new ConsumerGroupLogic(new ClaimLogic());
             case STREAMS -> new StreamsGroupLogic(new ClaimLogic());
         };

@@ -109,9 +109,8 @@ final class SimulatedCluster {
     GroupEngine engine(SimulatedNode node) {
         ClaimLogic claims = new ClaimLogic();
         return new GroupEngine(
-                List.of(
-                        SlowLogic.of(new ConsumerGroupLogic(claims), node::work),
-                        SlowLogic.of(new StreamsGroupLogic(claims), node::work)),
+                SlowLogic.of(new ConsumerGroupLogic(claims), node::work),
+                SlowLogic.of(new StreamsGroupLogic(claims), node::work),
                 claims);
     }
 

@@ -1,6 +1,8 @@
 package io.muster.simulation;
 
+import io.muster.core.Command;
 import io.muster.core.GroupLogic;
+import io.muster.core.GroupRecord;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
@@ -9,8 +11,9 @@ final class SlowLogic {
     private SlowLogic() {}
 
     /** @param work called at each arrival, and at the end of each decision */
-    static GroupLogic of(GroupLogic logic, Runnable work) {
-        return (GroupLogic) Proxy.newProxyInstance(
+    @SuppressWarnings("unchecked")
+    static <C extends Command, R extends GroupRecord> GroupLogic<C, R> of(GroupLogic<C, R> logic, Runnable work) {
+        return (GroupLogic<C, R>) Proxy.newProxyInstance(
                 GroupLogic.class.getClassLoader(), new Class<?>[] {GroupLogic.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("conclude")) {
                         work.run();

@@ -95,20 +95,45 @@ public final class ClaimLogic implements ClaimRules {
 
     private static void decide(GroupDraft draft, int index, Arrival arrival) {
         Command command = arrival.command();
-        if (command instanceof CommitCommand.Admit admit) {
-            admit(draft, index, arrival, admit);
-        } else if (command instanceof CommitCommand.Settled settled) {
-            settled(draft, index, settled);
-        } else if (command instanceof CommitCommand.AdmitFetch) {
-            admitFetch(draft, index);
-        } else if (command instanceof CommitCommand.AdmitDelete) {
-            refuseWithoutGroup(draft, index);
+        if (command instanceof CommitCommand commit) {
+            commit.accept(new Commits(draft, index, arrival));
         } else if (command instanceof GroupCommand.Delete || command instanceof GroupCommand.Release) {
             giveUp(draft, index, arrival);
         } else if (command instanceof InternalCommand.TimerFired fired) {
             fired(draft, fired.timer().kind());
-        } else if (command instanceof InternalCommand.Loaded && draft.group().claim() instanceof Claim.Held held) {
-            resume(draft, held);
+        } else if (command instanceof InternalCommand.Loaded) {
+            if (draft.group().claim() instanceof Claim.Held held) {
+                resume(draft, held);
+            }
+        } else {
+            throw new IllegalStateException("not about a claim: " + command);
+        }
+    }
+
+    /** Decides on what is let through under the claim. */
+    private record Commits(GroupDraft draft, int index, Arrival arrival) implements CommitCommand.Handler<GroupDraft> {
+        @Override
+        public GroupDraft on(CommitCommand.Admit admit) {
+            admit(draft, index, arrival, admit);
+            return draft;
+        }
+
+        @Override
+        public GroupDraft on(CommitCommand.Settled settled) {
+            settled(draft, index, settled);
+            return draft;
+        }
+
+        @Override
+        public GroupDraft on(CommitCommand.AdmitFetch fetch) {
+            admitFetch(draft, index);
+            return draft;
+        }
+
+        @Override
+        public GroupDraft on(CommitCommand.AdmitDelete delete) {
+            refuseWithoutGroup(draft, index);
+            return draft;
         }
     }
 
@@ -248,18 +273,24 @@ public final class ClaimLogic implements ClaimRules {
     }
 
     private static void fired(GroupDraft draft, TimerKey.Kind kind) {
-        if (kind == TimerKey.Kind.CLAIM_HEARTBEAT) {
-            beat(draft);
-        } else if (kind == TimerKey.Kind.CLAIM_RETRY) {
-            Progress.change(draft, progress -> progress.withDeletion(Optional.empty()));
-            Progress.retryFired(draft);
-        } else if (kind == TimerKey.Kind.CLAIM_SETTLE) {
-            Settlement.fired(draft);
-        } else if (kind == TimerKey.Kind.CLAIM_RELEASE) {
-            Progress.releaseFired(draft);
-            if (isIdle(draft)) {
-                giveUpIdle(draft);
+        switch (kind) {
+            case CLAIM_HEARTBEAT -> beat(draft);
+            case CLAIM_RETRY -> {
+                Progress.change(draft, progress -> progress.withDeletion(Optional.empty()));
+                Progress.retryFired(draft);
             }
+            case CLAIM_SETTLE -> Settlement.fired(draft);
+            case CLAIM_RELEASE -> {
+                Progress.releaseFired(draft);
+                if (isIdle(draft)) {
+                    giveUpIdle(draft);
+                }
+            }
+            case CLAIM_HASTEN -> {
+                // That somebody waits for commits in flight is decided on anew with what waits.
+            }
+            case SESSION, REBALANCE, INITIAL_DELAY, ASSIGNMENT_INTERVAL, INTERNAL_TOPICS, PATIENCE ->
+                throw new IllegalStateException("not a timer of a claim: " + kind);
         }
     }
 

@@ -2,19 +2,20 @@ package io.muster.core.consumer;
 
 import io.muster.core.Arrival;
 import io.muster.core.ClaimRules;
-import io.muster.core.Command;
 import io.muster.core.CommitCommand;
+import io.muster.core.ConsumerCommand;
+import io.muster.core.ConsumerGroupRecord;
 import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.DecisionContext;
 import io.muster.core.Group;
-import io.muster.core.GroupCommand;
+import io.muster.core.GroupCommand.RemoveMembers;
+import io.muster.core.GroupCommand.ShortenSession;
 import io.muster.core.GroupDescription;
 import io.muster.core.GroupDraft;
 import io.muster.core.GroupError;
 import io.muster.core.GroupLogic;
-import io.muster.core.GroupRecord;
 import io.muster.core.GroupType;
-import io.muster.core.InternalCommand;
+import io.muster.core.InternalCommand.TargetComputed;
 import io.muster.core.TypedGroup;
 import io.muster.core.group.CommitJudgement;
 import io.muster.core.group.MemberTimers;
@@ -23,7 +24,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /** Decides for consumer groups (KIP-848). */
-public final class ConsumerGroupLogic implements GroupLogic {
+public final class ConsumerGroupLogic implements GroupLogic<ConsumerCommand, ConsumerGroupRecord> {
     private final ConsumerMembership membership;
     private final ConsumerHeartbeatAnswers answers;
 
@@ -38,26 +39,40 @@ public final class ConsumerGroupLogic implements GroupLogic {
     }
 
     @Override
-    public void accept(GroupDraft draft, int index, Arrival arrival) {
-        Command command = arrival.command();
-        if (command instanceof ConsumerHeartbeat heartbeat) {
-            membership.accept(draft, index, arrival, identified(heartbeat, arrival));
-        } else if (command instanceof GroupCommand.RemoveMembers remove) {
-            ConsumerGroupEpoch.REMOVAL.answer(draft, index, remove);
-        } else if (command instanceof GroupCommand.ShortenSession shorten) {
-            MemberTimers.answer(draft, index, shorten);
-        } else if (command instanceof GroupCommand.UpdateTopologyDescription) {
-            draft.refuse(
-                    index,
-                    GroupError.GROUP_ID_NOT_FOUND,
-                    "Group " + draft.group().id() + " is not a streams group.");
-        } else if (command instanceof InternalCommand.PatternsResolved found) {
-            Patterns.resolved(draft, index, arrival.mayWait(), found);
-        } else if (command instanceof InternalCommand.TargetComputed computed) {
-            ConsumerTargetAssignments.take(draft, computed);
-        } else if (command instanceof InternalCommand.Loaded) {
-            MemberTimers.armAll(draft);
-        }
+    public void accept(GroupDraft draft, int index, Arrival arrival, ConsumerCommand command) {
+        command.accept(new ConsumerCommand.Handler<GroupDraft>() {
+            @Override
+            public GroupDraft on(ConsumerHeartbeat heartbeat) {
+                membership.accept(draft, index, arrival, identified(heartbeat, arrival));
+                return draft;
+            }
+
+            @Override
+            public GroupDraft on(ConsumerCommand.PatternsResolved found) {
+                Patterns.resolved(draft, index, arrival.mayWait(), found);
+                return draft;
+            }
+        });
+    }
+
+    @Override
+    public void removeMembers(GroupDraft draft, int index, RemoveMembers command) {
+        ConsumerGroupEpoch.REMOVAL.answer(draft, index, command);
+    }
+
+    @Override
+    public void shortenSession(GroupDraft draft, int index, ShortenSession command) {
+        MemberTimers.answer(draft, index, command);
+    }
+
+    @Override
+    public void targetComputed(GroupDraft draft, TargetComputed computed) {
+        ConsumerTargetAssignments.take(draft, computed);
+    }
+
+    @Override
+    public void loaded(GroupDraft draft) {
+        MemberTimers.armAll(draft);
     }
 
     /** In version 0 the coordinator names new members. */
@@ -93,8 +108,9 @@ public final class ConsumerGroupLogic implements GroupLogic {
     }
 
     @Override
-    public TypedGroup evolve(TypedGroup group, GroupRecord record) {
-        return ConsumerGroupEvolver.evolve(group, record);
+    public TypedGroup evolve(TypedGroup group, ConsumerGroupRecord record) {
+        ConsumerGroup before = group instanceof ConsumerGroup consumers ? consumers : ConsumerGroup.NEW;
+        return record.accept(new ConsumerGroupEvolver(before));
     }
 
     @Override

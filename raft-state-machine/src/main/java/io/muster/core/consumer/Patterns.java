@@ -1,10 +1,10 @@
 package io.muster.core.consumer;
 
+import io.muster.core.ConsumerCommand.PatternsResolved;
 import io.muster.core.ConsumerGroupRecord.PatternForgotten;
 import io.muster.core.ConsumerGroupRecord.PatternResolved;
 import io.muster.core.GroupDraft;
 import io.muster.core.HistoryEntry.Reason;
-import io.muster.core.InternalCommand.PatternsResolved;
 import io.muster.core.KnownTopics;
 import io.muster.core.LeaderMemory.PatternLookUp;
 import io.muster.core.Response;

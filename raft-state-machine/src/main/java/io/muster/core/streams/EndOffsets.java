@@ -2,11 +2,11 @@ package io.muster.core.streams;
 
 import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
-import io.muster.core.InternalCommand.EndOffsetsRead;
-import io.muster.core.InternalCommand.PartitionEnd;
 import io.muster.core.LeaderMemory;
 import io.muster.core.LeaderMemory.EndOffsetReading;
 import io.muster.core.Partitions;
+import io.muster.core.StreamsCommand.EndOffsetsRead;
+import io.muster.core.StreamsCommand.PartitionEnd;
 import io.muster.core.TaskOffset;
 import io.muster.core.Topology;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.muster.core.streams;
 
 import io.muster.core.GroupDraft;
-import io.muster.core.InternalCommand.InternalTopicsReported;
 import io.muster.core.LeaderMemory;
 import io.muster.core.LeaderMemory.TopicCreation;
+import io.muster.core.StreamsCommand.InternalTopicsReported;
 import io.muster.core.TimerKey;
 import io.muster.core.Topology.InternalTopic;
 import java.util.List;

@@ -2,21 +2,22 @@ package io.muster.core.streams;
 
 import io.muster.core.Arrival;
 import io.muster.core.ClaimRules;
-import io.muster.core.Command;
 import io.muster.core.CommitCommand;
 import io.muster.core.DecisionContext;
 import io.muster.core.Group;
-import io.muster.core.GroupCommand;
+import io.muster.core.GroupCommand.RemoveMembers;
+import io.muster.core.GroupCommand.ShortenSession;
 import io.muster.core.GroupDescription;
 import io.muster.core.GroupDraft;
 import io.muster.core.GroupError;
 import io.muster.core.GroupLogic;
-import io.muster.core.GroupRecord;
 import io.muster.core.GroupType;
-import io.muster.core.InternalCommand;
+import io.muster.core.InternalCommand.TargetComputed;
 import io.muster.core.InternalCommand.TimerFired;
 import io.muster.core.KnownTopics;
 import io.muster.core.Response;
+import io.muster.core.StreamsCommand;
+import io.muster.core.StreamsGroupRecord;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.TimerKey;
 import io.muster.core.TypedGroup;
@@ -29,7 +30,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /** Decides for Streams groups (KIP-1071). */
-public final class StreamsGroupLogic implements GroupLogic {
+public final class StreamsGroupLogic implements GroupLogic<StreamsCommand, StreamsGroupRecord> {
     private final StreamsMembership membership;
     private final StreamsHeartbeatAnswers answers;
 
@@ -44,33 +45,67 @@ public final class StreamsGroupLogic implements GroupLogic {
     }
 
     @Override
-    public void accept(GroupDraft draft, int index, Arrival arrival) {
-        Command command = arrival.command();
-        if (command instanceof StreamsHeartbeat heartbeat) {
-            membership.accept(draft, index, arrival, heartbeat);
-        } else if (command instanceof GroupCommand.RemoveMembers remove) {
-            remove(draft, index, remove);
-        } else if (command instanceof GroupCommand.ShortenSession shorten) {
-            MemberTimers.answer(draft, index, shorten);
-        } else if (command instanceof GroupCommand.UpdateTopologyDescription update) {
-            TopologyDescriptions.store(draft, index, update);
-        } else if (command instanceof GroupCommand.AlterConfigs) {
-            StreamsTargetAssignments.noteAssignor(draft);
-        } else if (command instanceof GroupCommand.ResetTopology) {
-            TopologyUpdates.reset(draft, index);
-        } else if (command instanceof InternalCommand.InternalTopicsReported report) {
-            InternalTopics.reported(draft, report.failures());
-            draft.reply(index, new Response.Done());
-        } else if (command instanceof InternalCommand.EndOffsetsRead read) {
-            EndOffsets.read(draft, read);
-            draft.reply(index, new Response.Done());
-        } else if (command instanceof TimerFired fired && fired.timer().kind() == TimerKey.Kind.INTERNAL_TOPICS) {
+    public void accept(GroupDraft draft, int index, Arrival arrival, StreamsCommand command) {
+        command.accept(new StreamsCommand.Handler<GroupDraft>() {
+            @Override
+            public GroupDraft on(StreamsHeartbeat heartbeat) {
+                membership.accept(draft, index, arrival, heartbeat);
+                return draft;
+            }
+
+            @Override
+            public GroupDraft on(StreamsCommand.ResetTopology reset) {
+                TopologyUpdates.reset(draft, index);
+                return draft;
+            }
+
+            @Override
+            public GroupDraft on(StreamsCommand.UpdateTopologyDescription update) {
+                TopologyDescriptions.store(draft, index, update);
+                return draft;
+            }
+
+            @Override
+            public GroupDraft on(StreamsCommand.InternalTopicsReported report) {
+                InternalTopics.reported(draft, report.failures());
+                draft.reply(index, new Response.Done());
+                return draft;
+            }
+
+            @Override
+            public GroupDraft on(StreamsCommand.EndOffsetsRead read) {
+                EndOffsets.read(draft, read);
+                draft.reply(index, new Response.Done());
+                return draft;
+            }
+        });
+    }
+
+    @Override
+    public void shortenSession(GroupDraft draft, int index, ShortenSession command) {
+        MemberTimers.answer(draft, index, command);
+    }
+
+    @Override
+    public void configsChanged(GroupDraft draft) {
+        StreamsTargetAssignments.noteAssignor(draft);
+    }
+
+    @Override
+    public void timerFired(GroupDraft draft, TimerFired fired) {
+        if (fired.timer().kind() == TimerKey.Kind.INTERNAL_TOPICS) {
             InternalTopics.lapsed(draft, fired.epoch());
-        } else if (command instanceof InternalCommand.TargetComputed computed) {
-            StreamsTargetAssignments.take(draft, computed);
-        } else if (command instanceof InternalCommand.Loaded) {
-            MemberTimers.armAll(draft);
         }
+    }
+
+    @Override
+    public void targetComputed(GroupDraft draft, TargetComputed computed) {
+        StreamsTargetAssignments.take(draft, computed);
+    }
+
+    @Override
+    public void loaded(GroupDraft draft) {
+        MemberTimers.armAll(draft);
     }
 
     @Override
@@ -98,7 +133,8 @@ public final class StreamsGroupLogic implements GroupLogic {
     }
 
     /** Clients cannot remove members of Streams groups with LeaveGroup; operators can. */
-    private static void remove(GroupDraft draft, int index, GroupCommand.RemoveMembers remove) {
+    @Override
+    public void removeMembers(GroupDraft draft, int index, RemoveMembers remove) {
         if (remove.byOperator()) {
             StreamsGroupEpoch.REMOVAL.answer(draft, index, remove);
         } else {
@@ -123,8 +159,9 @@ public final class StreamsGroupLogic implements GroupLogic {
     }
 
     @Override
-    public TypedGroup evolve(TypedGroup group, GroupRecord record) {
-        return StreamsGroupEvolver.evolve(group, record);
+    public TypedGroup evolve(TypedGroup group, StreamsGroupRecord record) {
+        StreamsGroup before = group instanceof StreamsGroup streams ? streams : StreamsGroup.NEW;
+        return record.accept(new StreamsGroupEvolver(before));
     }
 
     @Override

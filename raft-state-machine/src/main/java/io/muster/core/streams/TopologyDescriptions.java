@@ -1,12 +1,12 @@
 package io.muster.core.streams;
 
 import io.muster.core.Bytes;
-import io.muster.core.GroupCommand.UpdateTopologyDescription;
 import io.muster.core.GroupDraft;
 import io.muster.core.GroupError;
 import io.muster.core.GroupState;
 import io.muster.core.LeaderMemory.StreamsMemory;
 import io.muster.core.Response;
+import io.muster.core.StreamsCommand.UpdateTopologyDescription;
 import io.muster.core.StreamsGroupRecord.TopologyDescriptionSet;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.Topology;

@@ -97,7 +97,7 @@ final class ClaimStory {
         GroupDraft draft = new GroupDraft(group, context, ClaimStory::evolve);
         decide.accept(draft);
         claims.conclude(draft);
-        last = draft.decision();
+        last = draft.decision(List.of());
         group = last.after();
         memory = last.memory();
         return last;

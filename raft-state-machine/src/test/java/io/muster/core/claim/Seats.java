@@ -3,7 +3,6 @@ package io.muster.core.claim;
 import io.muster.core.ClientInfo;
 import io.muster.core.ConsumerGroupRecord.GroupSet;
 import io.muster.core.ConsumerGroupRecord.MemberSet;
-import io.muster.core.GroupLogic;
 import io.muster.core.NoGroup;
 import io.muster.core.TypedGroup;
 import io.muster.core.consumer.ConsumerGroupLogic;
@@ -11,7 +10,7 @@ import java.util.List;
 
 /** Groups of which the claim needs to know nothing but who their members are. */
 final class Seats {
-    private static final GroupLogic CONSUMERS = new ConsumerGroupLogic(new ClaimLogic());
+    private static final ConsumerGroupLogic CONSUMERS = new ConsumerGroupLogic(new ClaimLogic());
 
     private Seats() {}
 

@@ -4,10 +4,6 @@ import io.muster.core.GroupStory;
 
 /** A consumer group as one leader decides on it. */
 final class ConsumerStory extends GroupStory {
-    ConsumerStory() {
-        super(ConsumerGroupLogic::new);
-    }
-
     ConsumerGroup consumers() {
         return ConsumerGroup.of(group());
     }

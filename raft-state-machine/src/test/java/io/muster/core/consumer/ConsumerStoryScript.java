@@ -4,6 +4,7 @@ import io.muster.core.ClientInfo;
 import io.muster.core.Command;
 import io.muster.core.CommitCommand;
 import io.muster.core.CommitCommand.TopicPartition;
+import io.muster.core.ConsumerCommand;
 import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.GroupCommand;
 import io.muster.core.GroupStory;
@@ -130,7 +131,7 @@ final class ConsumerStoryScript {
         found.put(
                 words.get(1),
                 new TreeSet<>(words.size() > 2 ? List.of(words.get(2).split(",")) : List.of()));
-        return new InternalCommand.PatternsResolved(ConsumerStory.GROUP, found);
+        return new ConsumerCommand.PatternsResolved(ConsumerStory.GROUP, found);
     }
 
     private static Map<String, String> options(List<String> words) {

@@ -10,6 +10,7 @@ import io.muster.core.GroupDescription;
 import io.muster.core.GroupRecord;
 import io.muster.core.GroupStory;
 import io.muster.core.HistoryEntry;
+import io.muster.core.InternalCommand;
 import io.muster.core.Partitions;
 import io.muster.core.Response;
 import io.muster.core.TimerChange;
@@ -38,7 +39,8 @@ final class ConsumerStoryText {
                 .filter(change -> change.key().kind() == TimerKey.Kind.REBALANCE)
                 .forEach(change -> lines.add("@ " + timer(change)));
         decision.effects().forEach(effect -> lines.add("! " + GroupStory.words(effect)));
-        decision.replies()
+        decision.replies().stream()
+                .filter(reply -> !(scene.arrivals().get(reply.arrival()).command() instanceof InternalCommand))
                 .forEach(reply ->
                         lines.add(sender(scene.arrivals().get(reply.arrival())) + ": " + response(reply.response())));
         decision.waiting().forEach(index -> lines.add(sender(scene.arrivals().get(index)) + " waits"));

@@ -103,8 +103,7 @@ class StreamsHeartbeatValidationTest {
     void heartbeat_toConsumerGroup_findsNoStreamsGroup() {
         // Given
         ClaimLogic claims = new ClaimLogic();
-        GroupEngine engine =
-                new GroupEngine(List.of(new StreamsGroupLogic(claims), new ConsumerGroupLogic(claims)), claims);
+        GroupEngine engine = new GroupEngine(new ConsumerGroupLogic(claims), new StreamsGroupLogic(claims), claims);
         Group consumers = engine.evolve(Group.absent("g"), new ConsumerGroupRecord.GroupSet(1, 1, 0));
         DecisionContext context =
                 new DecisionContext(1, TopicCatalogue.EMPTY, CoordinatorConfig.defaults("blue"), LeaderMemory.UNKNOWN);

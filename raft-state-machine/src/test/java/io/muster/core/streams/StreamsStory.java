@@ -4,10 +4,6 @@ import io.muster.core.GroupStory;
 
 /** A Streams group as one leader decides on it. */
 final class StreamsStory extends GroupStory {
-    StreamsStory() {
-        super(StreamsGroupLogic::new);
-    }
-
     StreamsGroup streams() {
         return StreamsGroup.of(group());
     }

@@ -11,6 +11,7 @@ import io.muster.core.GroupStory;
 import io.muster.core.GroupType;
 import io.muster.core.InternalCommand;
 import io.muster.core.Partitions;
+import io.muster.core.StreamsCommand;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.StreamsHeartbeat.OwnedTasks;
 import io.muster.core.TaskOffset;
@@ -118,9 +119,9 @@ final class StreamsStoryScript {
             case "remove" ->
                 new GroupCommand.RemoveMembers(group, List.of(new GroupCommand.MemberKey(words.get(1), "")), true);
             case "inspect" -> new GroupCommand.Inspect(group);
-            case "reset" -> new GroupCommand.ResetTopology(group);
+            case "reset" -> new StreamsCommand.ResetTopology(group);
             case "describes" ->
-                new GroupCommand.UpdateTopologyDescription(
+                new StreamsCommand.UpdateTopologyDescription(
                         group,
                         words.get(1),
                         Integer.parseInt(words.get(2)),
@@ -137,13 +138,13 @@ final class StreamsStoryScript {
 
     /** {@code ends log:0:500,log:1:700} is what a gateway read; {@code ends none} if it could read nothing. */
     private static Command ends(List<String> words) {
-        List<InternalCommand.PartitionEnd> ends = new ArrayList<>();
+        List<StreamsCommand.PartitionEnd> ends = new ArrayList<>();
         for (String word :
                 words.get(1).equals("none") ? new String[0] : words.get(1).split(",")) {
             String[] parts = word.split(":");
-            ends.add(new InternalCommand.PartitionEnd(parts[0], Integer.parseInt(parts[1]), Long.parseLong(parts[2])));
+            ends.add(new StreamsCommand.PartitionEnd(parts[0], Integer.parseInt(parts[1]), Long.parseLong(parts[2])));
         }
-        return new InternalCommand.EndOffsetsRead(GroupStory.GROUP, ends);
+        return new StreamsCommand.EndOffsetsRead(GroupStory.GROUP, ends);
     }
 
     private static Command config(String setting) {
@@ -170,7 +171,7 @@ final class StreamsStoryScript {
     private static Command reported(List<String> words) {
         TreeMap<String, String> failures = new TreeMap<>();
         words.stream().skip(1).map(word -> word.split("=")).forEach(failure -> failures.put(failure[0], failure[1]));
-        return new InternalCommand.InternalTopicsReported(GroupStory.GROUP, failures);
+        return new StreamsCommand.InternalTopicsReported(GroupStory.GROUP, failures);
     }
 
     /** {@code join MEMBER TOPOLOGY PROCESS ...}, {@code beat|leave|away MEMBER ...}, with {@code name=value} for the rest. */

@@ -10,6 +10,7 @@ import io.muster.core.GroupInspection;
 import io.muster.core.GroupRecord;
 import io.muster.core.GroupStory;
 import io.muster.core.HistoryEntry;
+import io.muster.core.InternalCommand;
 import io.muster.core.Partitions;
 import io.muster.core.Response;
 import io.muster.core.StreamsGroupRecord;
@@ -40,7 +41,8 @@ final class StreamsStoryText {
                 .filter(change -> change.key().kind() != TimerKey.Kind.SESSION && !isClaims(change.key()))
                 .forEach(change -> lines.add("@ " + timer(change)));
         decision.effects().forEach(effect -> lines.add("! " + GroupStory.words(effect)));
-        decision.replies()
+        decision.replies().stream()
+                .filter(reply -> !(scene.arrivals().get(reply.arrival()).command() instanceof InternalCommand))
                 .forEach(reply -> lines.add(sender(scene.arrivals().get(reply.arrival())) + ": "
                         + response(reply.response(), scene.arrivals().get(reply.arrival()))));
         decision.waiting().forEach(index -> lines.add(sender(scene.arrivals().get(index)) + " waits"));

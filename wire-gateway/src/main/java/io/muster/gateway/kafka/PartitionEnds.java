@@ -1,7 +1,7 @@
 package io.muster.gateway.kafka;
 
-import io.muster.core.InternalCommand.PartitionEnd;
 import io.muster.core.Partitions;
+import io.muster.core.StreamsCommand.PartitionEnd;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 

@@ -1,7 +1,7 @@
 package io.muster.gateway.upstream;
 
-import io.muster.core.InternalCommand.PartitionEnd;
 import io.muster.core.Partitions;
+import io.muster.core.StreamsCommand.PartitionEnd;
 import io.muster.gateway.kafka.PartitionEnds;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.muster.gateway.kafka;
 
 import io.muster.core.CoordinatorConfig;
-import io.muster.core.InternalCommand.PartitionEnd;
 import io.muster.core.Partitions;
+import io.muster.core.StreamsCommand.PartitionEnd;
 import io.muster.gateway.kafka.api.ApiRegistry;
 import io.muster.gateway.kafka.api.OpenSession;
 import java.util.EnumSet;

@@ -2,8 +2,8 @@ package io.muster.gateway.upstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.muster.core.InternalCommand.PartitionEnd;
 import io.muster.core.Partitions;
+import io.muster.core.StreamsCommand.PartitionEnd;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.muster.gateway.kafka.MalformedRequestException;
 import io.muster.gateway.netty.StandInBroker;

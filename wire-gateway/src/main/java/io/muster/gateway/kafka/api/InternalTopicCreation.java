@@ -1,9 +1,9 @@
 package io.muster.gateway.kafka.api;
 
-import io.muster.core.InternalCommand.InternalTopicsReported;
 import io.muster.core.Response;
 import io.muster.core.Response.StreamsHeartbeatAnswer;
 import io.muster.core.Response.StreamsStatus;
+import io.muster.core.StreamsCommand.InternalTopicsReported;
 import io.muster.core.Topology.InternalTopic;
 import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.ClientSession;

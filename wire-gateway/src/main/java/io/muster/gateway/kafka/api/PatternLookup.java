@@ -1,6 +1,6 @@
 package io.muster.gateway.kafka.api;
 
-import io.muster.core.InternalCommand;
+import io.muster.core.ConsumerCommand;
 import io.muster.core.TopicPatterns;
 import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.offsets.ClientUpstream;
@@ -30,7 +30,7 @@ final class PatternLookup {
         var unused = upstream.call(ApiKeys.METADATA, upstream.maxVersion(ApiKeys.METADATA), allTopics)
                 .thenApply(answer -> namesIn((MetadataResponseData) answer))
                 .thenCompose(names -> coordinator.submit(
-                        new InternalCommand.PatternsResolved(groupId, TopicPatterns.match(patterns, names))))
+                        new ConsumerCommand.PatternsResolved(groupId, TopicPatterns.match(patterns, names))))
                 .whenComplete((response, failure) -> {
                     if (failure != null) {
                         LOG.atWarn()

@@ -1,7 +1,7 @@
 package io.muster.gateway.kafka.api;
 
-import io.muster.core.InternalCommand;
 import io.muster.core.Response;
+import io.muster.core.StreamsCommand;
 import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.ClientSession;
 import io.muster.gateway.kafka.PartitionEnds;
@@ -24,7 +24,7 @@ final class StreamsFollowUps {
         if (!answer.endOffsetsToRead().isEmpty()) {
             var unused = endOffsets
                     .read(answer.endOffsetsToRead())
-                    .thenCompose(ends -> coordinator.submit(new InternalCommand.EndOffsetsRead(groupId, ends)));
+                    .thenCompose(ends -> coordinator.submit(new StreamsCommand.EndOffsetsRead(groupId, ends)));
         }
         return answer.topicsToCreate().isEmpty()
                 ? CompletableFuture.completedFuture(answer)

@@ -1,8 +1,8 @@
 package io.muster.gateway.kafka.api;
 
 import io.muster.core.Bytes;
-import io.muster.core.GroupCommand;
 import io.muster.core.Response;
+import io.muster.core.StreamsCommand;
 import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.Api;
 import io.muster.gateway.kafka.ClientSession;
@@ -41,7 +41,7 @@ final class StreamsGroupTopologyDescriptionUpdateApi implements Api {
     public Route route(KafkaRequest request, ClientSession session) throws MalformedRequestException {
         StreamsGroupTopologyDescriptionUpdateRequestData data =
                 request.body(StreamsGroupTopologyDescriptionUpdateRequestData.class);
-        GroupCommand command = new GroupCommand.UpdateTopologyDescription(
+        StreamsCommand command = new StreamsCommand.UpdateTopologyDescription(
                 data.groupId(), data.memberId(), data.topologyEpoch(), bytes(data.topologyDescription()));
         return Route.Answer.of(Answers.forReader(
                 session,

@@ -14,6 +14,8 @@ import io.muster.core.LeaderMemory;
 import io.muster.core.Response;
 import io.muster.core.TopicCatalogue;
 import io.muster.core.claim.ClaimLogic;
+import io.muster.core.consumer.ConsumerGroupLogic;
+import io.muster.core.streams.StreamsGroupLogic;
 import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.Api;
 import io.muster.gateway.kafka.KafkaFrames;
@@ -267,7 +269,8 @@ class GroupConfigApisTest {
     }
 
     private static final class OneGroup extends GroupOwner {
-        private final GroupEngine engine = new GroupEngine(List.of(), new ClaimLogic());
+        private final GroupEngine engine = new GroupEngine(
+                new ConsumerGroupLogic(new ClaimLogic()), new StreamsGroupLogic(new ClaimLogic()), new ClaimLogic());
         private Group group = Group.absent("g");
         private boolean leads = true;
 
