@@ -190,6 +190,9 @@ public final class ClaimLogic implements ClaimRules {
             draft.reply(index, new Response.CommitRefused(GroupError.GROUP_ID_NOT_FOUND, false));
         } else if (MemberConnections.isSuperseded(draft, admit, arrival.arrivedAtMillis())) {
             draft.reply(index, new Response.CommitRefused(GroupError.CONNECTION_SUPERSEDED, true));
+        } else if (draft.group().claim() instanceof Claim.Held && mayMissCommits(draft)) {
+            Progress.want(draft, Wanted.FENCE);
+            waitForClaim(draft, index, arrival);
         } else if (draft.group().claim() instanceof Claim.Held held && takesCommits(draft)) {
             OptionalLong contested = Ledger.contestedAt(draft, admit);
             if (contested.isEmpty()) {
@@ -329,6 +332,14 @@ public final class ClaimLogic implements ClaimRules {
         } else {
             Progress.armHeartbeat(draft, held);
         }
+    }
+
+    /**
+     * Whether members may have commits in flight that are not in the ledger: what this one would overtake, or be overtaken by, is not
+     * known then. What waited when the group was forgotten comes before {@link InternalCommand.Loaded}, and before its fence.
+     */
+    private static boolean mayMissCommits(GroupDraft draft) {
+        return hasMembers(draft) && !draft.memory().commits().known();
     }
 
     private static boolean takesCommits(GroupDraft draft) {

@@ -72,15 +72,20 @@ final class ClaimStory {
         memory = otherMemory;
     }
 
-    /** A new leader: what the log keeps stays, the rest is forgotten. */
     /** From now on decisions are made at this logical time. */
     void time(ShardTime next) {
         time = next;
     }
 
+    /** A new leader: what the log keeps stays, the rest is forgotten. */
     void newLeader() {
-        memory = LeaderMemory.UNKNOWN.withConnections(LeaderMemory.CommitConnections.completeSince(nowMillis));
+        forget();
         accept(new InternalCommand.Loaded("g"));
+    }
+
+    /** What the log keeps stays, the rest is forgotten; the group is not seen to yet. */
+    void forget() {
+        memory = LeaderMemory.UNKNOWN.withConnections(LeaderMemory.CommitConnections.completeSince(nowMillis));
     }
 
     Decision step(Consumer<GroupDraft> decide) {

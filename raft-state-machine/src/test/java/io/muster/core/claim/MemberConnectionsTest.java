@@ -213,6 +213,26 @@ class MemberConnectionsTest {
         assertThat(answer(commitBy("one", 10_000, "c3"))).isEqualTo(new Response.CommitAdmitted(SECOND));
     }
 
+    /** What waits in a group that has to be loaded again is decided on before the group is seen to. */
+    @Test
+    void commit_ofAGroupWhoseCommitsInFlightWereForgotten_waitsForTheFence() {
+        // Given
+        story.heldAs(FIRST, "a");
+        story.accept(commitBy("old", 60_000, "c1"));
+
+        // When
+        story.forget();
+        story.pass(1_000);
+        Decision waits = story.accept(commitBy("since", 500, "c2"));
+        story.report(new ClaimOutcome.Fenced(SECOND));
+
+        // Then
+        assertThat(waits.waiting()).containsExactly(0);
+        assertThat(waits.effects())
+                .containsExactly(new Effect.ClaimUpstream("g", new ClaimOperation.Fence(FIRST, SESSION_MILLIS)));
+        assertThat(answer(commitBy("since", 600, "c2"))).isEqualTo(new Response.CommitAdmitted(SECOND));
+    }
+
     private void fenceOfNewLeader() {
         story.newLeader();
         story.report(new ClaimOutcome.Fenced(SECOND));
