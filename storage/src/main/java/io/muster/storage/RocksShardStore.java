@@ -39,10 +39,6 @@ public final class RocksShardStore implements ShardStore {
     private static final long WRITE_BUFFER_BYTES = 16L << 20;
     private static final long BLOCK_CACHE_BYTES = 16L << 20;
 
-    static {
-        RocksDB.loadLibrary();
-    }
-
     private final Path directory;
     private final LRUCache cache;
     private final Options options;
@@ -81,7 +77,7 @@ public final class RocksShardStore implements ShardStore {
     /**
      * Opens the store in this directory, or makes a new one there.
      *
-     * @throws StoreException if it is open elsewhere, was written by a newer version, or is damaged
+     * @throws StoreException if it is open elsewhere, was written by a newer version, or is damaged, or RocksDB cannot be loaded
      */
     public static RocksShardStore open(Path directory) {
         return open(directory, WRITE_BUFFER_BYTES);
@@ -89,6 +85,7 @@ public final class RocksShardStore implements ShardStore {
 
     /** @param writeBufferBytes what is in memory at most before it is flushed */
     static RocksShardStore open(Path directory, long writeBufferBytes) {
+        RocksLibrary.load();
         try {
             Files.createDirectories(directory);
             RocksShardStore store = new RocksShardStore(directory, writeBufferBytes);
