@@ -24,7 +24,7 @@ import java.util.UUID;
  * A group as one leader decides on it. Keeps what a mailbox keeps (arrivals that wait), fires the timers that decisions arm in
  * virtual time, and reports to the claim unless upstream is away.
  */
-public abstract class GroupStory {
+public final class GroupStory {
     /** What one decision did. */
     public record Scene(List<Arrival> arrivals, Decision decision) {}
 
@@ -58,7 +58,7 @@ public abstract class GroupStory {
         LOCKING
     }
 
-    protected GroupStory() {
+    public GroupStory() {
         ClaimLogic claims = new ClaimLogic();
         this.engine = new GroupEngine(new ConsumerGroupLogic(claims), new StreamsGroupLogic(claims), claims);
     }
@@ -215,13 +215,6 @@ public abstract class GroupStory {
         } else if (effect instanceof Effect.ComputeTarget compute) {
             computations.add(compute.computation());
         }
-    }
-
-    /** An effect as stories show it. */
-    public static String words(Effect effect) {
-        return effect instanceof Effect.ClaimUpstream claim
-                ? claim.operation().getClass().getSimpleName()
-                : effect.getClass().getSimpleName();
     }
 
     /** Targets are computed aside from now on, whatever their size. */

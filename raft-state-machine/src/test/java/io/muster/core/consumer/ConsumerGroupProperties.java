@@ -21,7 +21,7 @@ class ConsumerGroupProperties {
         for (int step = 0; step < 60; step++) {
             life.step();
 
-            ConsumerGroup group = life.story().consumers();
+            ConsumerGroup group = ConsumerGroup.of(life.story().group());
             assertThat(group.groupEpoch()).isGreaterThanOrEqualTo(groupEpoch);
             assertThat(group.assignmentEpoch()).isLessThanOrEqualTo(group.groupEpoch());
             groupEpoch = group.groupEpoch();
@@ -46,7 +46,7 @@ class ConsumerGroupProperties {
     }
 
     private static void checkSettled(RandomConsumerLife life) {
-        ConsumerGroup group = life.story().consumers();
+        ConsumerGroup group = ConsumerGroup.of(life.story().group());
         if (group.isEmpty()) {
             return;
         }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class LargeGroupTest {
     private static final int MEMBERS = 1_000;
 
-    private final ConsumerStory story = new ConsumerStory();
+    private final GroupStory story = new GroupStory();
 
     @Test
     void join_ofAThousandMembersAtOnce_isOneTargetAndQuick() {
@@ -33,7 +33,7 @@ class LargeGroupTest {
                 Duration.ofSeconds(20), () -> story.decide(joins).get(0).decision());
 
         assertThat(decision.replies()).hasSize(MEMBERS - 1);
-        ConsumerGroup group = story.consumers();
+        ConsumerGroup group = ConsumerGroup.of(story.group());
         assertThat(group.groupEpoch()).isEqualTo(1 + MEMBERS);
         assertThat(group.members().all())
                 .allSatisfy(member -> assertThat(member.target().size()).isEqualTo(2));
@@ -47,12 +47,12 @@ class LargeGroupTest {
             joins.add(heartbeat(String.format("m%04d", i), 0));
         }
         story.decide(joins);
-        int epoch = story.consumers().groupEpoch();
+        int epoch = ConsumerGroup.of(story.group()).groupEpoch();
 
         Decision decision =
                 story.decide(List.of(heartbeat("m0500", epoch))).get(0).decision();
 
-        assertThat(story.consumers().state()).isEqualTo(GroupState.STABLE);
+        assertThat(ConsumerGroup.of(story.group()).state()).isEqualTo(GroupState.STABLE);
         assertThat(decision.records()).isEmpty();
         assertThat(decision.replies()).hasSize(1);
     }

@@ -23,7 +23,7 @@ class StreamsGroupProperties {
         for (int step = 0; step < 60; step++) {
             life.step();
 
-            StreamsGroup group = life.story().streams();
+            StreamsGroup group = StreamsGroup.of(life.story().group());
             assertThat(group.groupEpoch()).isGreaterThanOrEqualTo(groupEpoch);
             assertThat(group.assignmentEpoch()).isLessThanOrEqualTo(group.groupEpoch());
             groupEpoch = group.groupEpoch();
@@ -58,7 +58,7 @@ class StreamsGroupProperties {
     }
 
     private static void checkSettled(RandomStreamsLife life) {
-        StreamsGroup group = life.story().streams();
+        StreamsGroup group = StreamsGroup.of(life.story().group());
         if (group.isEmpty()) {
             return;
         }
