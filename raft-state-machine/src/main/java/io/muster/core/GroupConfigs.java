@@ -197,11 +197,11 @@ public final class GroupConfigs {
             case STREAMS_SESSION_TIMEOUT -> config.streams().sessionTimeoutMillis();
             case STREAMS_HEARTBEAT_INTERVAL -> config.streams().heartbeatIntervalMillis();
             case STREAMS_ASSIGNMENT_INTERVAL -> config.streams().assignmentIntervalMillis();
-            case STREAMS_INITIAL_REBALANCE_DELAY -> config.streamsInitialRebalanceDelayMillis();
-            case STREAMS_NUM_STANDBY_REPLICAS -> config.streamsNumStandbyReplicas();
+            case STREAMS_INITIAL_REBALANCE_DELAY -> config.onlyStreams().initialRebalanceDelayMillis();
+            case STREAMS_NUM_STANDBY_REPLICAS -> config.onlyStreams().numStandbyReplicas();
             case STREAMS_NUM_WARMUP_REPLICAS -> WARMUP_REPLICAS;
-            case STREAMS_TASK_OFFSET_INTERVAL -> config.streamsTaskOffsetIntervalMillis();
-            case STREAMS_ACCEPTABLE_RECOVERY_LAG -> config.streamsAcceptableRecoveryLag();
+            case STREAMS_TASK_OFFSET_INTERVAL -> config.onlyStreams().taskOffsetIntervalMillis();
+            case STREAMS_ACCEPTABLE_RECOVERY_LAG -> config.onlyStreams().acceptableRecoveryLag();
             default -> throw new IllegalArgumentException("unknown group config " + name);
         };
     }
@@ -311,13 +311,16 @@ public final class GroupConfigs {
                         number,
                         config.streams().minHeartbeatIntervalMillis(),
                         config.streams().maxHeartbeatIntervalMillis());
-            case STREAMS_NUM_STANDBY_REPLICAS -> above(name, number, config.streamsMaxStandbyReplicas());
+            case STREAMS_NUM_STANDBY_REPLICAS ->
+                above(name, number, config.onlyStreams().maxStandbyReplicas());
             case STREAMS_NUM_WARMUP_REPLICAS -> above(name, number, MAX_WARMUP_REPLICAS);
             case STREAMS_TASK_OFFSET_INTERVAL ->
                 under(
                         name,
                         number,
-                        Math.min(MIN_TASK_OFFSET_INTERVAL_MILLIS, config.streamsTaskOffsetIntervalMillis()));
+                        Math.min(
+                                MIN_TASK_OFFSET_INTERVAL_MILLIS,
+                                config.onlyStreams().taskOffsetIntervalMillis()));
             case CONSUMER_ASSIGNMENT_INTERVAL, STREAMS_ASSIGNMENT_INTERVAL ->
                 outside(name, number, 0, MAX_ASSIGNMENT_INTERVAL_MILLIS);
             default -> Optional.empty();

@@ -49,7 +49,7 @@ record InternalDecisions(GroupTypes types, ClaimRules claims, DraftedArrival dra
         }
         DecisionContext context = drafted.draft().context();
         long last = history.get(history.size() - 1).atMillis();
-        if (last + context.config().historyRetentionMillis() <= context.wallMillis()) {
+        if (last + context.config().retention().historyMillis() <= context.wallMillis()) {
             drafted.draft().emit(new CommonRecord.HistoryForgotten());
         }
         return Optional.empty();

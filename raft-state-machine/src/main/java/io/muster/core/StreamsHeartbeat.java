@@ -8,30 +8,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * StreamsGroupHeartbeat (KIP-1071). A null field did not change since the last heartbeat.
  *
- * @param memberEpoch 0 joins, -1 leaves, -2 leaves for a while (static members)
- * @param rebalanceTimeoutMillis milliseconds, -1 if unchanged
  * @param tasks the tasks that the member owns
- * @param apiVersion version of the request, 0 or 1
  */
 public record StreamsHeartbeat(
-        String groupId,
-        String memberId,
-        int memberEpoch,
+        Sender sender,
         int endpointInformationEpoch,
-        @Nullable String instanceId,
-        @Nullable String rackId,
-        int rebalanceTimeoutMillis,
         @Nullable Topology topology,
         OwnedTasks tasks,
-        @Nullable String processId,
-        @Nullable Endpoint userEndpoint,
-        @Nullable SortedMap<String, String> clientTags,
-        @Nullable List<TaskOffset> taskOffsets,
-        @Nullable List<TaskOffset> taskEndOffsets,
-        boolean shutdownApplication,
-        ClientInfo client,
-        int apiVersion)
+        ProcessDetails process,
+        OffsetReport offsets,
+        boolean shutdownApplication)
         implements StreamsCommand, MemberHeartbeat {
+    /** What the member says of the process that it runs in. */
+    public record ProcessDetails(
+            @Nullable String processId,
+            @Nullable Endpoint userEndpoint,
+            @Nullable SortedMap<String, String> clientTags) {
+        public static final ProcessDetails UNCHANGED = new ProcessDetails(null, null, null);
+    }
+
+    /** How far the member's copies of tasks are, and the ends of their changelogs, as sums by task. */
+    public record OffsetReport(
+            @Nullable List<TaskOffset> offsets, @Nullable List<TaskOffset> endOffsets) {
+        public static final OffsetReport UNCHANGED = new OffsetReport(null, null);
+    }
+
     @Override
     public <T> T accept(StreamsCommand.Handler<T> handler) {
         return handler.on(this);
@@ -44,29 +45,19 @@ public record StreamsHeartbeat(
 
     @Override
     public boolean isKeepAlive() {
-        return memberEpoch > 0 && equals(asKeepAlive());
+        return memberEpoch() > 0 && equals(asKeepAlive());
     }
 
     @Override
     public StreamsHeartbeat asKeepAlive() {
         return new StreamsHeartbeat(
-                groupId,
-                memberId,
-                memberEpoch,
+                sender.unchanged(),
                 endpointInformationEpoch,
-                instanceId,
-                null,
-                -1,
                 null,
                 OwnedTasks.UNCHANGED,
-                null,
-                null,
-                null,
-                null,
-                null,
-                false,
-                client,
-                apiVersion);
+                ProcessDetails.UNCHANGED,
+                OffsetReport.UNCHANGED,
+                false);
     }
 
     /** The tasks of a member by subtopology id; each list is null if it did not change. */

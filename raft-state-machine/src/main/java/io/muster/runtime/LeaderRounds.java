@@ -93,7 +93,7 @@ final class LeaderRounds {
 
     /** Looks through what is left of groups that are gone. */
     private void sweep(long ofTerm) {
-        long outlived = ports.clock().wallMillis() - config.historyRetentionMillis();
+        long outlived = ports.clock().wallMillis() - config.retention().historyMillis();
         reader.readRemnants(
                 outlived,
                 FORGOTTEN_AT_ONCE,
@@ -112,7 +112,9 @@ final class LeaderRounds {
     }
 
     private long sweepIntervalMillis() {
-        return Math.max(RETRY_MILLIS, Math.min(MOST_BETWEEN_SWEEPS_MILLIS, config.historyRetentionMillis() / 10));
+        return Math.max(
+                RETRY_MILLIS,
+                Math.min(MOST_BETWEEN_SWEEPS_MILLIS, config.retention().historyMillis() / 10));
     }
 
     /** Does something on the shard's thread later, if this leadership lasts until then. */

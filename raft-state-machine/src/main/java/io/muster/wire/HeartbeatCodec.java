@@ -4,6 +4,7 @@ import io.muster.codec.TopologyCodec;
 import io.muster.codec.ValueCodec;
 import io.muster.codec.proto.Values;
 import io.muster.core.ConsumerHeartbeat;
+import io.muster.core.MemberHeartbeat.Sender;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.StreamsHeartbeat.OwnedTasks;
 import io.muster.rpc.proto.Wire;
@@ -42,20 +43,21 @@ final class HeartbeatCodec {
 
     static ConsumerHeartbeat decode(String groupId, Wire.ConsumerHeartbeat message) {
         return new ConsumerHeartbeat(
-                groupId,
-                message.getMemberId(),
-                message.getMemberEpoch(),
-                message.hasInstanceId() ? message.getInstanceId() : null,
-                message.hasRackId() ? message.getRackId() : null,
-                message.getRebalanceTimeoutMillis(),
+                new Sender(
+                        groupId,
+                        message.getMemberId(),
+                        message.getMemberEpoch(),
+                        message.hasInstanceId() ? message.getInstanceId() : null,
+                        message.hasRackId() ? message.getRackId() : null,
+                        message.getRebalanceTimeoutMillis(),
+                        ValueCodec.decode(message.getClient()),
+                        message.getApiVersion()),
                 message.hasSubscribedTopicNames()
                         ? message.getSubscribedTopicNames().getValuesList()
                         : null,
                 message.hasSubscribedTopicRegex() ? message.getSubscribedTopicRegex() : null,
                 message.hasServerAssignor() ? message.getServerAssignor() : null,
-                message.hasOwnedPartitions() ? ValueCodec.decodeIds(message.getOwnedPartitions()) : null,
-                ValueCodec.decode(message.getClient()),
-                message.getApiVersion());
+                message.hasOwnedPartitions() ? ValueCodec.decodeIds(message.getOwnedPartitions()) : null);
     }
 
     static Wire.StreamsHeartbeat encode(StreamsHeartbeat heartbeat) {
@@ -72,13 +74,13 @@ final class HeartbeatCodec {
         if (heartbeat.topology() != null) {
             message.setTopology(TopologyCodec.encode(heartbeat.topology()));
         }
-        if (heartbeat.taskOffsets() != null) {
-            message.setTaskOffsets(
-                    Values.TaskOffsets.newBuilder().addAllValues(ValueCodec.encodeOffsets(heartbeat.taskOffsets())));
+        if (heartbeat.offsets().offsets() != null) {
+            message.setTaskOffsets(Values.TaskOffsets.newBuilder()
+                    .addAllValues(ValueCodec.encodeOffsets(heartbeat.offsets().offsets())));
         }
-        if (heartbeat.taskEndOffsets() != null) {
-            message.setTaskEndOffsets(
-                    Values.TaskOffsets.newBuilder().addAllValues(ValueCodec.encodeOffsets(heartbeat.taskEndOffsets())));
+        if (heartbeat.offsets().endOffsets() != null) {
+            message.setTaskEndOffsets(Values.TaskOffsets.newBuilder()
+                    .addAllValues(ValueCodec.encodeOffsets(heartbeat.offsets().endOffsets())));
         }
         return message.build();
     }
@@ -90,15 +92,15 @@ final class HeartbeatCodec {
         if (heartbeat.rackId() != null) {
             message.setRackId(heartbeat.rackId());
         }
-        if (heartbeat.processId() != null) {
-            message.setProcessId(heartbeat.processId());
+        if (heartbeat.process().processId() != null) {
+            message.setProcessId(heartbeat.process().processId());
         }
-        if (heartbeat.userEndpoint() != null) {
-            message.setUserEndpoint(ValueCodec.encode(heartbeat.userEndpoint()));
+        if (heartbeat.process().userEndpoint() != null) {
+            message.setUserEndpoint(ValueCodec.encode(heartbeat.process().userEndpoint()));
         }
-        if (heartbeat.clientTags() != null) {
-            message.setClientTags(
-                    Values.StringEntries.newBuilder().addAllEntries(ValueCodec.encodeEntries(heartbeat.clientTags())));
+        if (heartbeat.process().clientTags() != null) {
+            message.setClientTags(Values.StringEntries.newBuilder()
+                    .addAllEntries(ValueCodec.encodeEntries(heartbeat.process().clientTags())));
         }
     }
 
@@ -116,29 +118,35 @@ final class HeartbeatCodec {
 
     static StreamsHeartbeat decode(String groupId, Wire.StreamsHeartbeat message) {
         return new StreamsHeartbeat(
-                groupId,
-                message.getMemberId(),
-                message.getMemberEpoch(),
+                new Sender(
+                        groupId,
+                        message.getMemberId(),
+                        message.getMemberEpoch(),
+                        message.hasInstanceId() ? message.getInstanceId() : null,
+                        message.hasRackId() ? message.getRackId() : null,
+                        message.getRebalanceTimeoutMillis(),
+                        ValueCodec.decode(message.getClient()),
+                        message.getApiVersion()),
                 message.getEndpointInformationEpoch(),
-                message.hasInstanceId() ? message.getInstanceId() : null,
-                message.hasRackId() ? message.getRackId() : null,
-                message.getRebalanceTimeoutMillis(),
                 message.hasTopology() ? TopologyCodec.decode(message.getTopology()) : null,
                 decodeTasks(message),
-                message.hasProcessId() ? message.getProcessId() : null,
-                message.hasUserEndpoint() ? ValueCodec.decode(message.getUserEndpoint()) : null,
-                message.hasClientTags()
-                        ? ValueCodec.decodeEntries(message.getClientTags().getEntriesList())
-                        : null,
-                message.hasTaskOffsets()
-                        ? ValueCodec.decodeOffsets(message.getTaskOffsets().getValuesList())
-                        : null,
-                message.hasTaskEndOffsets()
-                        ? ValueCodec.decodeOffsets(message.getTaskEndOffsets().getValuesList())
-                        : null,
-                message.getShutdownApplication(),
-                ValueCodec.decode(message.getClient()),
-                message.getApiVersion());
+                new StreamsHeartbeat.ProcessDetails(
+                        message.hasProcessId() ? message.getProcessId() : null,
+                        message.hasUserEndpoint() ? ValueCodec.decode(message.getUserEndpoint()) : null,
+                        message.hasClientTags()
+                                ? ValueCodec.decodeEntries(
+                                        message.getClientTags().getEntriesList())
+                                : null),
+                new StreamsHeartbeat.OffsetReport(
+                        message.hasTaskOffsets()
+                                ? ValueCodec.decodeOffsets(
+                                        message.getTaskOffsets().getValuesList())
+                                : null,
+                        message.hasTaskEndOffsets()
+                                ? ValueCodec.decodeOffsets(
+                                        message.getTaskEndOffsets().getValuesList())
+                                : null),
+                message.getShutdownApplication());
     }
 
     private static OwnedTasks decodeTasks(Wire.StreamsHeartbeat message) {

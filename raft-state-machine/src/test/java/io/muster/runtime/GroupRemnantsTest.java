@@ -20,8 +20,8 @@ final class GroupRemnantsTest {
 
     @Test
     void historyOfADeletedGroup_isAnswered_andForgottenOnceItsRetentionIsOver() {
-        ShardFixture shortMemory =
-                new ShardFixture(CoordinatorConfig.defaults("test").withHistoryRetentionMillis(60_000));
+        ShardFixture shortMemory = new ShardFixture(CoordinatorConfig.defaults("test")
+                .withRetention(CoordinatorConfig.Retention.DEFAULT.withHistoryMillis(60_000)));
         shortMemory.lead();
         deletedGroup(shortMemory, "g");
 
@@ -37,8 +37,8 @@ final class GroupRemnantsTest {
 
     @Test
     void historyOfADeletedGroup_isForgottenByANewLeader() {
-        ShardFixture shortMemory =
-                new ShardFixture(CoordinatorConfig.defaults("test").withHistoryRetentionMillis(60_000));
+        ShardFixture shortMemory = new ShardFixture(CoordinatorConfig.defaults("test")
+                .withRetention(CoordinatorConfig.Retention.DEFAULT.withHistoryMillis(60_000)));
         shortMemory.lead();
         deletedGroup(shortMemory, "g");
         shortMemory.leader().leaderLost();
@@ -53,8 +53,8 @@ final class GroupRemnantsTest {
 
     @Test
     void historyOfAGroupThatCameBack_isKept() {
-        ShardFixture shortMemory =
-                new ShardFixture(CoordinatorConfig.defaults("test").withHistoryRetentionMillis(60_000));
+        ShardFixture shortMemory = new ShardFixture(CoordinatorConfig.defaults("test")
+                .withRetention(CoordinatorConfig.Retention.DEFAULT.withHistoryMillis(60_000)));
         shortMemory.lead();
         deletedGroup(shortMemory, "g");
         shortMemory.joined("g", "m");
@@ -78,7 +78,7 @@ final class GroupRemnantsTest {
         assertThat(bench.records("g")).hasOnlyElementsOfType(CommonRecord.ClaimSet.class);
 
         bench.lead();
-        bench.run(CoordinatorConfig.defaults("test").emptyGroupReleaseMillis() + 1_000);
+        bench.run(CoordinatorConfig.defaults("test").retention().emptyGroupReleaseMillis() + 1_000);
 
         assertThat(bench.records("g")).isEmpty();
     }

@@ -15,6 +15,7 @@ import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.CoordinatorConfig;
 import io.muster.core.GroupEngine;
 import io.muster.core.GroupRecord;
+import io.muster.core.MemberHeartbeat.Sender;
 import io.muster.core.Partitions;
 import io.muster.core.Response;
 import io.muster.core.Response.ConsumerHeartbeatAnswer;
@@ -446,17 +447,18 @@ final class ShardFixture implements ReplicatedLog, TimerService, AppliedGroups, 
             @Nullable List<String> topics,
             @Nullable Partitions<UUID> partitions) {
         return new ConsumerHeartbeat(
-                groupId,
-                memberId,
-                epoch,
-                null,
-                null,
-                topics == null ? -1 : 30_000,
+                new Sender(
+                        groupId,
+                        memberId,
+                        epoch,
+                        null,
+                        null,
+                        topics == null ? -1 : 30_000,
+                        new ClientInfo("bench", "/127.0.0.1"),
+                        1),
                 topics,
                 null,
                 null,
-                partitions,
-                new ClientInfo("bench", "/127.0.0.1"),
-                1);
+                partitions);
     }
 }

@@ -3,6 +3,7 @@ package io.muster.simulation;
 import io.muster.core.ClientInfo;
 import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.GroupError;
+import io.muster.core.MemberHeartbeat.Sender;
 import io.muster.core.Partitions;
 import io.muster.core.Response;
 import io.muster.core.Response.ConsumerHeartbeatAnswer;
@@ -107,18 +108,19 @@ final class ConsumerClient {
     private ConsumerHeartbeat heartbeat(int memberEpoch, @Nullable Partitions<UUID> partitions) {
         boolean full = partitions != null;
         return new ConsumerHeartbeat(
-                groupId,
-                memberId,
-                memberEpoch,
-                instanceId,
-                time.chance(2) ? LargeRequests.tooLargeText() : null,
-                full ? 8_000 : -1,
+                new Sender(
+                        groupId,
+                        memberId,
+                        memberEpoch,
+                        instanceId,
+                        time.chance(2) ? LargeRequests.tooLargeText() : null,
+                        full ? 8_000 : -1,
+                        new ClientInfo("sim", "/127.0.0.1"),
+                        1),
                 full ? topics : null,
                 null,
                 null,
-                partitions,
-                new ClientInfo("sim", "/127.0.0.1"),
-                1);
+                partitions);
     }
 
     private void send(ConsumerHeartbeat heartbeat, int sentEpoch) {

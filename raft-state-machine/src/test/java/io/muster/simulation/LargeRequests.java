@@ -3,6 +3,7 @@ package io.muster.simulation;
 import io.muster.core.ClientInfo;
 import io.muster.core.Command;
 import io.muster.core.ConsumerHeartbeat;
+import io.muster.core.MemberHeartbeat.Sender;
 import io.muster.core.Partitions;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.StreamsHeartbeat.OwnedTasks;
@@ -99,28 +100,22 @@ final class LargeRequests {
     private ConsumerHeartbeat join(
             String groupId, String memberId, @Nullable String rackId, List<String> topics, ClientInfo client) {
         return new ConsumerHeartbeat(
-                groupId, memberId, 0, null, rackId, 8_000, topics, null, null, Partitions.none(), client, 1);
+                new Sender(groupId, memberId, 0, null, rackId, 8_000, client, 1),
+                topics,
+                null,
+                null,
+                Partitions.none());
     }
 
     private StreamsHeartbeat joinStreams() {
         return new StreamsHeartbeat(
-                streamsGroups.get(time.pick(streamsGroups.size())),
-                "huge",
+                new Sender(streamsGroups.get(time.pick(streamsGroups.size())), "huge", 0, null, null, 8_000, CLIENT, 1),
                 0,
-                0,
-                null,
-                null,
-                8_000,
                 StreamsClient.TOPOLOGY,
                 new OwnedTasks(Partitions.none(), Partitions.none(), Partitions.none()),
-                tooLargeText(),
-                null,
-                new TreeMap<>(),
-                null,
-                null,
-                false,
-                CLIENT,
-                1);
+                new StreamsHeartbeat.ProcessDetails(tooLargeText(), null, new TreeMap<>()),
+                new StreamsHeartbeat.OffsetReport(null, null),
+                false);
     }
 
     private void send(Command command, String memberId) {

@@ -2,6 +2,7 @@ package io.muster.simulation;
 
 import io.muster.core.ClientInfo;
 import io.muster.core.GroupError;
+import io.muster.core.MemberHeartbeat.Sender;
 import io.muster.core.Partitions;
 import io.muster.core.Response;
 import io.muster.core.Response.StreamsHeartbeatAnswer;
@@ -85,25 +86,24 @@ final class StreamsClient {
     private StreamsHeartbeat heartbeat(int memberEpoch) {
         boolean joins = memberEpoch == 0;
         return new StreamsHeartbeat(
-                groupId,
-                id,
-                memberEpoch,
+                new Sender(
+                        groupId,
+                        id,
+                        memberEpoch,
+                        null,
+                        null,
+                        joins ? 8_000 : -1,
+                        new ClientInfo("sim", "/127.0.0.1"),
+                        1),
                 0,
-                null,
-                null,
-                joins ? 8_000 : -1,
                 joins ? TOPOLOGY : null,
                 joins || tellAll
                         ? new OwnedTasks(running.active(), running.standby(), Partitions.none())
                         : OwnedTasks.UNCHANGED,
-                joins ? "process-of-" + id : null,
-                null,
-                joins ? new TreeMap<>() : null,
-                null,
-                null,
-                false,
-                new ClientInfo("sim", "/127.0.0.1"),
-                1);
+                new StreamsHeartbeat.ProcessDetails(
+                        joins ? "process-of-" + id : null, null, joins ? new TreeMap<>() : null),
+                new StreamsHeartbeat.OffsetReport(null, null),
+                false);
     }
 
     private void send(StreamsHeartbeat heartbeat, int sentEpoch) {

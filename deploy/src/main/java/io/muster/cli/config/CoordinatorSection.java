@@ -1,6 +1,8 @@
 package io.muster.cli.config;
 
 import io.muster.core.CoordinatorConfig;
+import io.muster.core.CoordinatorConfig.Retention;
+import io.muster.core.CoordinatorConfig.StreamsDefaults;
 import io.muster.core.CoordinatorConfig.TypeDefaults;
 
 /** Reads the defaults and limits of groups. They should be the same on all nodes. */
@@ -9,24 +11,22 @@ final class CoordinatorSection {
 
     static CoordinatorConfig read(ConfigSection section, String clusterName) throws ConfigException {
         ConfigSection streams = section.section("streams");
-        int initialDelay = streams.millis("initialRebalanceDelay", "3s", "0ms", "10m");
-        int standbys = streams.integer("numStandbyReplicas", 0, 0, 100);
-        int maxStandbys = streams.integer("maxStandbyReplicas", 2, 0, 100);
-        int offsetInterval = streams.millis("taskOffsetInterval", "60s", "1s", "1h");
-        int recoveryLag = streams.integer("acceptableRecoveryLag", 10_000, 0, Integer.MAX_VALUE);
+        StreamsDefaults onlyStreams = new StreamsDefaults(
+                streams.millis("initialRebalanceDelay", "3s", "0ms", "10m"),
+                streams.integer("numStandbyReplicas", 0, 0, 100),
+                streams.integer("maxStandbyReplicas", 2, 0, 100),
+                streams.millis("taskOffsetInterval", "60s", "1s", "1h"),
+                streams.integer("acceptableRecoveryLag", 10_000, 0, Integer.MAX_VALUE));
         CoordinatorConfig config = new CoordinatorConfig(
                 clusterName,
                 type(section.section("consumer")),
                 type(streams),
-                initialDelay,
-                standbys,
-                maxStandbys,
-                offsetInterval,
-                recoveryLag,
-                section.millis("claimSessionTimeout", "30m", "30s", "30m"),
-                section.millis("emptyGroupRelease", "10m", "1s", "20d"),
-                section.millis("emptyGroupLook", "10m", "1s", "20d"),
-                section.millis("historyRetention", "7d", "1m", "20d"),
+                onlyStreams,
+                new Retention(
+                        section.millis("claimSessionTimeout", "30m", "30s", "30m"),
+                        section.millis("emptyGroupRelease", "10m", "1s", "20d"),
+                        section.millis("emptyGroupLook", "10m", "1s", "20d"),
+                        section.millis("historyRetention", "7d", "1m", "20d")),
                 section.millis("patternRefresh", "10s", "10s", "1h"),
                 section.millis("patience", "3s", "100ms", "30s"),
                 section.integer("largeTargetSize", CoordinatorConfig.DEFAULT_LARGE_TARGET_SIZE, 0, Integer.MAX_VALUE));

@@ -168,7 +168,9 @@ public final class ClaimLogic implements ClaimRules {
         if (!(draft.group().claim() instanceof Claim.Held held)) {
             if (wanted == Wanted.JOIN || hasMembers(draft)) {
                 Progress.start(
-                        draft, new ClaimOperation.Join(draft.context().config().claimSessionTimeoutMillis()));
+                        draft,
+                        new ClaimOperation.Join(
+                                draft.context().config().retention().claimSessionTimeoutMillis()));
             } else {
                 Progress.wantNothing(draft);
             }

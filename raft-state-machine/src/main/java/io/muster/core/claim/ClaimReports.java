@@ -133,7 +133,7 @@ final class ClaimReports {
     private static int sessionTimeoutMillis(GroupDraft draft, ClaimOperation operation) {
         return operation instanceof ClaimOperation.Fence fence
                 ? fence.sessionTimeoutMillis()
-                : draft.context().config().claimSessionTimeoutMillis();
+                : draft.context().config().retention().claimSessionTimeoutMillis();
     }
 
     private static void beat(GroupDraft draft) {

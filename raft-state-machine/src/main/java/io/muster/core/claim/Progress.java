@@ -108,7 +108,12 @@ final class Progress {
         if (idle) {
             boolean held = draft.group().claim() instanceof Claim.Held;
             CoordinatorConfig config = draft.context().config();
-            draft.arm(RELEASE, held ? config.emptyGroupReleaseMillis() : config.emptyGroupLookMillis(), 0);
+            draft.arm(
+                    RELEASE,
+                    held
+                            ? config.retention().emptyGroupReleaseMillis()
+                            : config.retention().emptyGroupLookMillis(),
+                    0);
         } else {
             draft.cancel(RELEASE);
         }

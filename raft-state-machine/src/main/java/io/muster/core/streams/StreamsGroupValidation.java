@@ -118,7 +118,8 @@ final class StreamsGroupValidation {
     private static Optional<Refused> offsetsRefusal(StreamsHeartbeat heartbeat) {
         return heartbeat.leaves()
                 ? Optional.empty()
-                : offsetsRefusal(heartbeat.taskOffsets()).or(() -> offsetsRefusal(heartbeat.taskEndOffsets()));
+                : offsetsRefusal(heartbeat.offsets().offsets())
+                        .or(() -> offsetsRefusal(heartbeat.offsets().endOffsets()));
     }
 
     private static Optional<Refused> offsetsRefusal(@Nullable List<TaskOffset> offsets) {

@@ -33,9 +33,15 @@ final class StreamsMemberProfiles {
                         ? before.rebalanceTimeoutMillis()
                         : heartbeat.rebalanceTimeoutMillis(),
                 topology == null ? before.topologyEpoch() : topology.epoch(),
-                heartbeat.processId() == null ? before.processId() : heartbeat.processId(),
-                heartbeat.joins() ? heartbeat.userEndpoint() : latest(heartbeat.userEndpoint(), before.userEndpoint()),
-                heartbeat.clientTags() == null ? before.clientTags() : heartbeat.clientTags());
+                heartbeat.process().processId() == null
+                        ? before.processId()
+                        : heartbeat.process().processId(),
+                heartbeat.joins()
+                        ? heartbeat.process().userEndpoint()
+                        : latest(heartbeat.process().userEndpoint(), before.userEndpoint()),
+                heartbeat.process().clientTags() == null
+                        ? before.clientTags()
+                        : heartbeat.process().clientTags());
     }
 
     static MemberSet renamed(MemberSet profile, String memberId) {

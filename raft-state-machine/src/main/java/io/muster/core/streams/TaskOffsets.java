@@ -24,10 +24,14 @@ final class TaskOffsets {
                 group.members().find(heartbeat.memberId()).orElseThrow().offsets();
         TaskOffsetsSet after = new TaskOffsetsSet(
                 heartbeat.memberId(),
-                heartbeat.taskOffsets() == null ? before.offsets() : heartbeat.taskOffsets(),
-                heartbeat.taskEndOffsets() == null ? before.endOffsets() : heartbeat.taskEndOffsets());
-        boolean reportsNow =
-                heartbeat.taskOffsets() != null && !group.members().offsets().containsKey(heartbeat.memberId());
+                heartbeat.offsets().offsets() == null
+                        ? before.offsets()
+                        : heartbeat.offsets().offsets(),
+                heartbeat.offsets().endOffsets() == null
+                        ? before.endOffsets()
+                        : heartbeat.offsets().endOffsets());
+        boolean reportsNow = heartbeat.offsets().offsets() != null
+                && !group.members().offsets().containsKey(heartbeat.memberId());
         if (!reportsNow && after.equals(before)) {
             return;
         }

@@ -6,6 +6,7 @@ import io.muster.core.ConsumerCommand;
 import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.GroupStory;
 import io.muster.core.GroupType;
+import io.muster.core.MemberHeartbeat.Sender;
 import io.muster.core.Partitions;
 import io.muster.core.StoryScript;
 import java.util.ArrayList;
@@ -49,18 +50,19 @@ final class ConsumerStoryScript extends StoryScript {
         String topics = options.get("topics");
         boolean ownsNothing = words.get(0).equals("join") && !options.containsKey("owns");
         return new ConsumerHeartbeat(
-                GroupStory.GROUP,
-                memberId.equals("-") ? "" : memberId,
-                memberEpoch,
-                options.get("i"),
-                options.get("rack"),
-                timeout(words, options),
+                new Sender(
+                        GroupStory.GROUP,
+                        memberId.equals("-") ? "" : memberId,
+                        memberEpoch,
+                        options.get("i"),
+                        options.get("rack"),
+                        timeout(words, options),
+                        new ClientInfo("client", "/10.0.0.1"),
+                        options.containsKey("version") ? Integer.parseInt(options.get("version")) : 1),
                 topics == null ? null : topics.equals("none") ? List.of() : List.of(topics.split(",")),
                 options.get("regex"),
                 options.get("assignor"),
-                ownsNothing ? Partitions.none() : partitions(options.get("owns")),
-                new ClientInfo("client", "/10.0.0.1"),
-                options.containsKey("version") ? Integer.parseInt(options.get("version")) : 1);
+                ownsNothing ? Partitions.none() : partitions(options.get("owns")));
     }
 
     private static @Nullable Partitions<UUID> partitions(@Nullable String words) {

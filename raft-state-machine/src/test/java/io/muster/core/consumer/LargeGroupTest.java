@@ -8,6 +8,7 @@ import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.Decision;
 import io.muster.core.GroupState;
 import io.muster.core.GroupStory;
+import io.muster.core.MemberHeartbeat.Sender;
 import io.muster.core.Partitions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,17 +61,18 @@ class LargeGroupTest {
     private static ConsumerHeartbeat heartbeat(String memberId, int epoch) {
         boolean joins = epoch == 0;
         return new ConsumerHeartbeat(
-                GroupStory.GROUP,
-                memberId,
-                epoch,
-                null,
-                null,
-                joins ? 60_000 : -1,
+                new Sender(
+                        GroupStory.GROUP,
+                        memberId,
+                        epoch,
+                        null,
+                        null,
+                        joins ? 60_000 : -1,
+                        new ClientInfo("c", "/h"),
+                        1),
                 joins ? List.of("foo") : null,
                 null,
                 null,
-                joins ? Partitions.none() : null,
-                new ClientInfo("c", "/h"),
-                1);
+                joins ? Partitions.none() : null);
     }
 }

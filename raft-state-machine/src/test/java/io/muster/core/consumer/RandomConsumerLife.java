@@ -3,6 +3,7 @@ package io.muster.core.consumer;
 import io.muster.core.ClientInfo;
 import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.GroupStory;
+import io.muster.core.MemberHeartbeat.Sender;
 import io.muster.core.Partitions;
 import io.muster.core.RandomLife;
 import io.muster.core.Response;
@@ -78,17 +79,18 @@ final class RandomConsumerLife extends RandomLife<RandomConsumerLife.Consumer> {
     protected ConsumerHeartbeat heartbeat(Consumer client, int epoch) {
         boolean joins = epoch == 0;
         return new ConsumerHeartbeat(
-                GroupStory.GROUP,
-                client.id,
-                epoch,
-                client.instanceId,
-                null,
-                joins ? 30_000 : -1,
+                new Sender(
+                        GroupStory.GROUP,
+                        client.id,
+                        epoch,
+                        client.instanceId,
+                        null,
+                        joins ? 30_000 : -1,
+                        new ClientInfo("c", "/h"),
+                        1),
                 client.topics,
                 null,
                 null,
-                joins ? Partitions.none() : random.nextInt(3) > 0 ? client.owned : null,
-                new ClientInfo("c", "/h"),
-                1);
+                joins ? Partitions.none() : random.nextInt(3) > 0 ? client.owned : null);
     }
 }

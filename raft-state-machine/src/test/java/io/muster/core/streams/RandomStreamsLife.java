@@ -2,6 +2,7 @@ package io.muster.core.streams;
 
 import io.muster.core.ClientInfo;
 import io.muster.core.GroupStory;
+import io.muster.core.MemberHeartbeat.Sender;
 import io.muster.core.Partitions;
 import io.muster.core.RandomLife;
 import io.muster.core.Response;
@@ -115,24 +116,23 @@ final class RandomStreamsLife extends RandomLife<RandomStreamsLife.StreamsClient
         boolean joins = epoch == 0;
         TaskAssignment owned = joins ? TaskAssignment.EMPTY : client.running;
         return new StreamsHeartbeat(
-                GroupStory.GROUP,
-                client.id,
-                epoch,
+                new Sender(
+                        GroupStory.GROUP,
+                        client.id,
+                        epoch,
+                        client.instanceId,
+                        null,
+                        joins ? 30_000 : -1,
+                        new ClientInfo("c", "/h"),
+                        1),
                 0,
-                client.instanceId,
-                null,
-                joins ? 30_000 : -1,
                 joins ? client.topology : null,
                 joins || diligent || random.nextInt(3) > 0
                         ? new OwnedTasks(owned.active(), owned.standby(), Partitions.none())
                         : OwnedTasks.UNCHANGED,
-                joins ? client.process : null,
-                null,
-                joins ? new TreeMap<>() : null,
-                null,
-                null,
-                false,
-                new ClientInfo("c", "/h"),
-                1);
+                new StreamsHeartbeat.ProcessDetails(
+                        joins ? client.process : null, null, joins ? new TreeMap<>() : null),
+                new StreamsHeartbeat.OffsetReport(null, null),
+                false);
     }
 }

@@ -11,6 +11,7 @@ import io.muster.core.Group;
 import io.muster.core.GroupEngine;
 import io.muster.core.GroupError;
 import io.muster.core.LeaderMemory;
+import io.muster.core.MemberHeartbeat.Sender;
 import io.muster.core.Partitions;
 import io.muster.core.Response.Refused;
 import io.muster.core.StreamsHeartbeat;
@@ -146,22 +147,13 @@ class StreamsHeartbeatValidationTest {
             OwnedTasks tasks,
             @Nullable Topology topology) {
         return new StreamsHeartbeat(
-                "g",
-                memberId,
-                epoch,
+                new Sender(
+                        "g", memberId, epoch, instanceId, null, rebalanceTimeoutMillis, new ClientInfo("c", "/h"), 1),
                 0,
-                instanceId,
-                null,
-                rebalanceTimeoutMillis,
                 topology,
                 tasks,
-                "p",
-                null,
-                new TreeMap<>(),
-                null,
-                null,
-                false,
-                new ClientInfo("c", "/h"),
-                1);
+                new StreamsHeartbeat.ProcessDetails("p", null, new TreeMap<>()),
+                new StreamsHeartbeat.OffsetReport(null, null),
+                false);
     }
 }

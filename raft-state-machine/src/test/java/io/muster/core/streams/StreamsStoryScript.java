@@ -6,6 +6,7 @@ import io.muster.core.Command;
 import io.muster.core.Endpoint;
 import io.muster.core.GroupStory;
 import io.muster.core.GroupType;
+import io.muster.core.MemberHeartbeat.Sender;
 import io.muster.core.Partitions;
 import io.muster.core.StoryScript;
 import io.muster.core.StreamsCommand;
@@ -88,23 +89,24 @@ final class StreamsStoryScript extends StoryScript {
     protected Command heartbeat(List<String> words, Map<String, String> options, int memberEpoch) {
         boolean joins = memberEpoch == StreamsHeartbeat.JOIN_EPOCH;
         return new StreamsHeartbeat(
-                GroupStory.GROUP,
-                words.get(1),
-                memberEpoch,
+                new Sender(
+                        GroupStory.GROUP,
+                        words.get(1),
+                        memberEpoch,
+                        options.get("i"),
+                        options.get("rack"),
+                        timeout(words, options),
+                        new ClientInfo("client", "/10.0.0.1"),
+                        1),
                 Integer.parseInt(options.getOrDefault("endpoints", "0")),
-                options.get("i"),
-                options.get("rack"),
-                timeout(words, options),
                 joins ? topologies.get(words.get(2)) : null,
                 joins ? new OwnedTasks(Partitions.none(), Partitions.none(), Partitions.none()) : owned(options),
-                joins ? words.get(3) : options.get("process"),
-                endpoint(options.get("at")),
-                joins ? tags(options.getOrDefault("tags", "")) : null,
-                offsets(options.get("offsets")),
-                offsets(options.get("ends")),
-                words.contains("shutdown"),
-                new ClientInfo("client", "/10.0.0.1"),
-                1);
+                new StreamsHeartbeat.ProcessDetails(
+                        joins ? words.get(3) : options.get("process"),
+                        endpoint(options.get("at")),
+                        joins ? tags(options.getOrDefault("tags", "")) : null),
+                new StreamsHeartbeat.OffsetReport(offsets(options.get("offsets")), offsets(options.get("ends"))),
+                words.contains("shutdown"));
     }
 
     private static OwnedTasks owned(Map<String, String> options) {

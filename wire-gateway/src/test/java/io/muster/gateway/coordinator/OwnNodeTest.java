@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.muster.core.ClientInfo;
 import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.GroupCommand;
+import io.muster.core.MemberHeartbeat.Sender;
 import io.muster.core.Response;
 import io.muster.rpc.CoordinatorSession;
 import io.muster.rpc.LocalCoordinator;
@@ -85,7 +86,11 @@ class OwnNodeTest extends ClusterCoordinatorContract {
         one.lead(1);
         await().atMost(PATIENCE).until(() -> coordinator.hasLeader("g"));
         ConsumerHeartbeat heartbeat = new ConsumerHeartbeat(
-                "g", "m", 3, null, null, -1, null, null, null, null, new ClientInfo("client", "/127.0.0.1"), 1);
+                new Sender("g", "m", 3, null, null, -1, new ClientInfo("client", "/127.0.0.1"), 1),
+                null,
+                null,
+                null,
+                null);
         CompletableFuture<Thread> heartbeatAnswered =
                 coordinator.submit(heartbeat).thenApply(response -> Thread.currentThread());
         CompletableFuture<Thread> deleteAnswered =

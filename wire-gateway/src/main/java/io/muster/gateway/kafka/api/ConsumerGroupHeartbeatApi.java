@@ -2,6 +2,7 @@ package io.muster.gateway.kafka.api;
 
 import io.muster.core.ClientInfo;
 import io.muster.core.ConsumerHeartbeat;
+import io.muster.core.MemberHeartbeat.Sender;
 import io.muster.core.Partitions;
 import io.muster.core.Response;
 import io.muster.gateway.coordinator.Coordinator;
@@ -108,12 +109,15 @@ final class ConsumerGroupHeartbeatApi implements Api {
 
     private static ConsumerHeartbeat command(ConsumerGroupHeartbeatRequestData data, ClientInfo client, short version) {
         return new ConsumerHeartbeat(
-                data.groupId(),
-                data.memberId(),
-                data.memberEpoch(),
-                data.instanceId(),
-                data.rackId(),
-                data.rebalanceTimeoutMs(),
+                new Sender(
+                        data.groupId(),
+                        data.memberId(),
+                        data.memberEpoch(),
+                        data.instanceId(),
+                        data.rackId(),
+                        data.rebalanceTimeoutMs(),
+                        client,
+                        version),
                 data.subscribedTopicNames(),
                 data.subscribedTopicRegex(),
                 data.serverAssignor(),
@@ -121,9 +125,7 @@ final class ConsumerGroupHeartbeatApi implements Api {
                         data.topicPartitions(),
                         data.memberEpoch() == ConsumerHeartbeat.JOIN_EPOCH,
                         topic -> Kafka.uuid(topic.topicId()),
-                        topic -> topic.partitions()),
-                client,
-                version);
+                        topic -> topic.partitions()));
     }
 
     private static ConsumerGroupHeartbeatResponseData answer(Response response) {

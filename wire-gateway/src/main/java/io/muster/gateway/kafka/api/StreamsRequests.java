@@ -2,6 +2,7 @@ package io.muster.gateway.kafka.api;
 
 import io.muster.core.ClientInfo;
 import io.muster.core.Endpoint;
+import io.muster.core.MemberHeartbeat.Sender;
 import io.muster.core.Partitions;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.StreamsHeartbeat.OwnedTasks;
@@ -34,26 +35,27 @@ final class StreamsRequests {
         List<KeyValue> tags = data.clientTags();
         boolean joins = data.memberEpoch() == StreamsHeartbeat.JOIN_EPOCH;
         return new StreamsHeartbeat(
-                data.groupId(),
-                data.memberId(),
-                data.memberEpoch(),
+                new Sender(
+                        data.groupId(),
+                        data.memberId(),
+                        data.memberEpoch(),
+                        data.instanceId(),
+                        data.rackId(),
+                        data.rebalanceTimeoutMs(),
+                        client,
+                        version),
                 data.endpointInformationEpoch(),
-                data.instanceId(),
-                data.rackId(),
-                data.rebalanceTimeoutMs(),
                 topology == null ? null : topology(topology),
                 new OwnedTasks(
                         tasks(data.activeTasks(), joins),
                         tasks(data.standbyTasks(), joins),
                         tasks(data.warmupTasks(), joins)),
-                data.processId(),
-                endpoint == null ? null : new Endpoint(endpoint.host(), endpoint.port()),
-                tags == null ? null : map(tags),
-                offsets(data.taskOffsets()),
-                offsets(data.taskEndOffsets()),
-                data.shutdownApplication(),
-                client,
-                version);
+                new StreamsHeartbeat.ProcessDetails(
+                        data.processId(),
+                        endpoint == null ? null : new Endpoint(endpoint.host(), endpoint.port()),
+                        tags == null ? null : map(tags)),
+                new StreamsHeartbeat.OffsetReport(offsets(data.taskOffsets()), offsets(data.taskEndOffsets())),
+                data.shutdownApplication());
     }
 
     /** What the request says twice, where only one can be meant: a client tag or a config of an internal topic. */
