@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Rounds over the groups that have something to be decided: in each, one entry for all that changed, and one confirmation of the
- * leadership for all that did not. Confined to the shard's thread.
+ * leadership for all that did not and whose answers are read. Confined to the shard's thread.
  */
 final class DecisionRounds {
     private final ShardParts parts;
@@ -18,7 +18,7 @@ final class DecisionRounds {
     private final DecisionOutcomes outcomes;
 
     /** The decisions of one round: their replies are held back. */
-    private record Round(List<Proposed> changing, List<PendingReplies> quiet) {}
+    private record Round(long term, List<Proposed> changing, List<PendingReplies> quiet) {}
 
     DecisionRounds(ShardParts parts, GroupDecider decider, Proposals proposals, DecisionOutcomes outcomes) {
         this.parts = parts;
@@ -33,7 +33,7 @@ final class DecisionRounds {
      * @param term that is served
      */
     void run(long term) {
-        Round round = new Round(new ArrayList<>(), new ArrayList<>());
+        Round round = new Round(term, new ArrayList<>(), new ArrayList<>());
         for (GroupMailbox mailbox : parts.mailboxes().takeTouched()) {
             if (!mailbox.isInFlight()) {
                 decide(mailbox, round);
@@ -86,7 +86,11 @@ final class DecisionRounds {
         mailbox.remember(decision.memory());
         outcomes.applyTimers(mailbox, decision);
         settle(mailbox);
-        round.quiet().add(replies);
+        if (replies.areUnread()) {
+            outcomes.release(round.term(), replies);
+        } else {
+            round.quiet().add(replies);
+        }
     }
 
     /** Whether commands that wait for the claim, or for commits in flight, may find it otherwise now. */

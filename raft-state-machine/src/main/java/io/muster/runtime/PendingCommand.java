@@ -2,7 +2,9 @@ package io.muster.runtime;
 
 import io.muster.core.Arrival;
 import io.muster.core.Command;
+import io.muster.core.CommitCommand;
 import io.muster.core.GroupError;
+import io.muster.core.InternalCommand;
 import io.muster.core.Response;
 import java.util.concurrent.CompletableFuture;
 
@@ -21,6 +23,11 @@ record PendingCommand(
 
     Arrival arrival(long monotonicMillis) {
         return new Arrival(command, arrivedAtMillis, freshId, monotonicMillis < patienceEndsMillis);
+    }
+
+    /** Whether who sent it goes by the answer: what Muster tells a group itself is not heard of again. */
+    boolean isAnswerRead() {
+        return !(command instanceof InternalCommand || command instanceof CommitCommand.Settled);
     }
 
     void answer(Response response) {

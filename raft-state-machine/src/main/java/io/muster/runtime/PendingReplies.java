@@ -39,6 +39,11 @@ record PendingReplies(Decision decision, List<PendingCommand> commands) {
         return open;
     }
 
+    /** Whether nothing outside comes of it: nobody reads an answer, and nothing is started. */
+    boolean areUnread() {
+        return decision.effects().isEmpty() && open().stream().noneMatch(PendingCommand::isAnswerRead);
+    }
+
     String groupId() {
         return decision.after().id();
     }

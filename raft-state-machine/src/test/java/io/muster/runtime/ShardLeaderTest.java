@@ -63,6 +63,24 @@ final class ShardLeaderTest {
     }
 
     @Test
+    void settledCommit_isTakenWithoutAskingWhetherTheNodeStillLeads() {
+        // Given
+        bench.lead();
+        int epoch = bench.joined("g", "m").memberEpoch();
+        bench.confirms(false);
+
+        // When
+        CompletableFuture<Response> settled = bench.leader().submit(new CommitCommand.Settled("g", "admission", false));
+        bench.run(1);
+        CompletableFuture<Response> heartbeat = bench.leader().submit(bench.beat("g", "m", epoch));
+        bench.run(1);
+
+        // Then
+        assertThat(settled).isCompletedWithValue(new Response.Done());
+        assertThat(heartbeat).isCompletedWithValueMatching(ShardLeaderTest::isNotCoordinator);
+    }
+
+    @Test
     void groupsThatAreDecidedTogether_shareOneEntry() {
         bench.lead();
         int before = bench.entries();
