@@ -26,7 +26,7 @@ final class RaftSettings {
 
     static RaftProperties of(RaftConfig config, String host, int port) {
         RaftProperties properties = new RaftProperties();
-        setStorage(properties, config.directory().resolve(NO_SHARDS));
+        setStorage(properties, config.self().directory().resolve(NO_SHARDS));
         GrpcConfigKeys.Server.setHost(properties, host);
         GrpcConfigKeys.Server.setPort(properties, port);
         setElections(properties, config);
@@ -35,7 +35,9 @@ final class RaftSettings {
         properties.set("raft.server.read.option", "LINEARIZABLE");
         properties.set("raft.server.read.leader.lease.enabled", "true");
         properties.set("raft.server.snapshot.auto.trigger.enabled", "true");
-        properties.set("raft.server.snapshot.auto.trigger.threshold", Long.toString(config.snapshotThreshold()));
+        properties.set(
+                "raft.server.snapshot.auto.trigger.threshold",
+                Long.toString(config.pace().snapshotThreshold()));
         properties.set("raft.server.snapshot.retention.file.num", "3");
         return properties;
     }
@@ -49,8 +51,8 @@ final class RaftSettings {
     }
 
     private static void setElections(RaftProperties properties, RaftConfig config) {
-        String min = config.electionTimeoutMinMillis() + "ms";
-        String max = config.electionTimeoutMaxMillis() + "ms";
+        String min = config.pace().electionTimeoutMinMillis() + "ms";
+        String max = config.pace().electionTimeoutMaxMillis() + "ms";
         properties.set("raft.server.rpc.timeout.min", min);
         properties.set("raft.server.rpc.timeout.max", max);
         properties.set("raft.server.rpc.first-election.timeout.min", min);
@@ -61,12 +63,12 @@ final class RaftSettings {
     }
 
     private static void setLog(RaftProperties properties, RaftConfig config) {
-        long preserved = Math.min(PRESERVED_ENTRIES, config.snapshotThreshold() / 10);
+        long preserved = Math.min(PRESERVED_ENTRIES, config.pace().snapshotThreshold() / 10);
         properties.set("raft.server.log.appender.wait-time.min", "1ms");
         properties.set("raft.server.log.log-metadata.enabled", "false");
         // After an error Ratis waits before it sends a follower more. It sends heartbeats every half election timeout
         // all the same, and nothing else as long as the wait is longer than that: so it is shorter.
-        String betweenErrors = Math.max(1, config.electionTimeoutMinMillis() / 6) + "ms";
+        String betweenErrors = Math.max(1, config.pace().electionTimeoutMinMillis() / 6) + "ms";
         properties.set("raft.server.log.appender.retry.policy", "1ms,10," + betweenErrors + ",100000000");
         // With it a follower of Ratis 3.3.0 acknowledges entries that it does not have: while it writes a batch, it
         // takes a longer one that begins with the same entry for the same, and says it has the end of that one too.

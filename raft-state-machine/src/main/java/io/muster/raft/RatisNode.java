@@ -54,32 +54,38 @@ public final class RatisNode implements AutoCloseable {
 
     private RatisNode(RaftConfig config, StoreFactory stores, FatalHandler fatalHandler) throws IOException {
         this.config = config;
-        List<RaftPeer> peers = config.members().stream()
+        List<RaftPeer> peers = config.cluster().members().stream()
                 .map(member -> RaftPeer.newBuilder()
                         .setId(member.id())
                         .setAddress(member.address())
                         .build())
                 .toList();
-        for (int shard = 0; shard < config.shards(); shard++) {
-            groups.put(shard, RaftGroup.valueOf(groupId(config.clusterName(), shard), peers));
+        for (int shard = 0; shard < config.cluster().shards(); shard++) {
+            groups.put(shard, RaftGroup.valueOf(groupId(config.cluster().name(), shard), peers));
         }
-        String address = config.members().stream()
-                .filter(member -> member.id().equals(config.selfId()))
+        String address = config.cluster().members().stream()
+                .filter(member -> member.id().equals(config.self().id()))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("node " + config.selfId() + " is not a member"))
+                .orElseThrow(() ->
+                        new IllegalArgumentException("node " + config.self().id() + " is not a member"))
                 .address();
         int colon = address.lastIndexOf(':');
-        String host = config.listenHost().isEmpty() ? address.substring(0, colon) : config.listenHost();
+        String host = config.self().listenHost().isEmpty()
+                ? address.substring(0, colon)
+                : config.self().listenHost();
         this.stores = stores;
-        JoinService joins = new JoinService(new OwnShards(), config.directory().resolve("copies"));
+        JoinService joins =
+                new JoinService(new OwnShards(), config.self().directory().resolve("copies"));
         this.server = RaftServer.newBuilder()
-                .setServerId(RaftPeerId.valueOf(config.selfId()))
+                .setServerId(RaftPeerId.valueOf(config.self().id()))
                 .setProperties(RaftSettings.of(config, host, Integer.parseInt(address.substring(colon + 1))))
                 .setParameters(parameters(joins))
                 .setStateMachineRegistry(groupId -> machine(groupId, fatalHandler))
                 .build();
-        RaftSettings.setStorage(server.getProperties(), ShardPlace.raftOf(config.directory()));
-        this.joining = new Joining(config.selfId(), config.members()); // after the headers that its calls carry
+        RaftSettings.setStorage(
+                server.getProperties(), ShardPlace.raftOf(config.self().directory()));
+        this.joining =
+                new Joining(config.self().id(), config.cluster().members()); // after the headers that its calls carry
         this.recovery = new ShardRecovery(stores, joining);
         this.comparison = new LeaderComparison(joining, fatalHandler);
     }
@@ -113,8 +119,9 @@ public final class RatisNode implements AutoCloseable {
     }
 
     private Parameters parameters(JoinService joins) {
-        RaftCallHeaders.register(config.members(), config.secret(), this::incarnation);
-        RaftPortGuard guard = new RaftPortGuard(config.secret(), config.selfId(), this::incarnation);
+        RaftCallHeaders.register(config.cluster().members(), config.cluster().secret(), this::incarnation);
+        RaftPortGuard guard =
+                new RaftPortGuard(config.cluster().secret(), config.self().id(), this::incarnation);
         return new RaftServices(List.of(guard), List.of(joins.definition())).parameters();
     }
 
@@ -133,7 +140,7 @@ public final class RatisNode implements AutoCloseable {
     }
 
     private ShardPlace placeOf(RaftGroupId groupId) {
-        return new ShardPlace(config.directory(), groupId);
+        return new ShardPlace(config.self().directory(), groupId);
     }
 
     /**
@@ -275,9 +282,9 @@ public final class RatisNode implements AutoCloseable {
      */
     public void transferLeadership(int shard, String toId) throws IOException {
         List<String> candidates = new ArrayList<>();
-        config.members().stream()
+        config.cluster().members().stream()
                 .map(RaftMember::id)
-                .filter(id -> !id.equals(config.selfId()))
+                .filter(id -> !id.equals(config.self().id()))
                 .forEach(candidates::add);
         String target = toId.isEmpty() ? bestFollower(shard, candidates) : toId;
         RaftClientReply reply = server.transferLeadership(new TransferLeadershipRequest(
@@ -341,7 +348,8 @@ public final class RatisNode implements AutoCloseable {
     private RaftGroup groupOf(int shard) {
         RaftGroup group = groups.get(shard);
         if (group == null) {
-            throw new IllegalArgumentException("there is no shard " + shard + "; the cluster has " + config.shards());
+            throw new IllegalArgumentException("there is no shard " + shard + "; the cluster has "
+                    + config.cluster().shards());
         }
         return group;
     }

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
@@ -42,7 +43,11 @@ final class FollowerAcknowledgementTest {
         RaftGroup group = RaftGroup.valueOf(
                 RaftGroupId.valueOf(new UUID(0, 1)),
                 List.of(peer(FOLLOWER, freePort()), peer(LEADER, freePort()), peer("n3", freePort())));
-        RaftConfig config = new RaftConfig("test", FOLLOWER, List.of(), 1, dir, 10_000, 20_000, 1_000);
+        RaftConfig config = new RaftConfig(
+                new RaftConfig.Cluster("test", 1, null, List.of()),
+                new RaftConfig.Self(FOLLOWER, dir, ""),
+                new RaftConfig.Pace(10_000, 20_000, 1_000),
+                Set.of());
         try (RaftServer follower = RaftServer.newBuilder()
                 .setServerId(RaftPeerId.valueOf(FOLLOWER))
                 .setGroup(group)

@@ -141,7 +141,11 @@ final class NodesInProcess implements AutoCloseable {
         Files.createDirectories(directory);
         AtomicLong term = new AtomicLong();
         terms.put(id, term);
-        RaftConfig config = new RaftConfig("test", id, members, 1, directory, 300, 600, 20, SECRET, "", Set.of());
+        RaftConfig config = new RaftConfig(
+                new RaftConfig.Cluster("test", 1, SECRET, members),
+                new RaftConfig.Self(id, directory, ""),
+                new RaftConfig.Pace(300, 600, 20),
+                Set.of());
         RatisNode node = RatisNode.start(
                 config, StoreThatIsKilled.factory(() -> killed), (reason, cause) -> fatal.add(reason + ": " + cause));
         node.listen(0, new LeadershipListener() {

@@ -311,16 +311,9 @@ final class RaftPortTest {
     private void start(@Nullable ClusterSecret secret, StoreFactory stores, Set<SkippedEntry> skipped)
             throws IOException {
         RaftConfig config = new RaftConfig(
-                "test",
-                "n1",
-                List.of(new RaftMember("n1", "127.0.0.1:" + port)),
-                1,
-                dir,
-                300,
-                600,
-                1_000,
-                secret,
-                "",
+                new RaftConfig.Cluster("test", 1, secret, List.of(new RaftMember("n1", "127.0.0.1:" + port))),
+                new RaftConfig.Self("n1", dir, ""),
+                new RaftConfig.Pace(300, 600, 1_000),
                 skipped);
         started = RatisNode.start(config, stores, (reason, cause) -> fatal.add(reason + ": " + cause));
         started.listen(0, new LeadershipListener() {

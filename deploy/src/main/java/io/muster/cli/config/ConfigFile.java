@@ -9,10 +9,10 @@ import io.muster.cli.config.MusterConfig.ConfiguredCluster;
 import io.muster.cli.config.MusterConfig.ConfiguredGateway;
 import io.muster.cli.config.MusterConfig.ConfiguredNode;
 import io.muster.cli.config.MusterConfig.OwnNode;
-import io.muster.cli.config.MusterConfig.Raft;
 import io.muster.cli.config.MusterConfig.Role;
 import io.muster.cli.config.MusterConfig.Upstream;
 import io.muster.gateway.netty.ConnectionLimits;
+import io.muster.raft.RaftConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -195,8 +195,8 @@ public final class ConfigFile {
         return upstream;
     }
 
-    private static Raft raft(ConfigSection section) throws ConfigException {
-        Raft raft = new Raft(
+    private static RaftConfig.Pace raft(ConfigSection section) throws ConfigException {
+        RaftConfig.Pace raft = new RaftConfig.Pace(
                 section.millis("electionTimeoutMin", "400ms", "100ms", "30s"),
                 section.millis("electionTimeoutMax", "800ms", "200ms", "60s"),
                 section.integer("snapshotThreshold", 100_000, 100, 100_000_000));

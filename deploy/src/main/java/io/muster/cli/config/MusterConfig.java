@@ -2,6 +2,7 @@ package io.muster.cli.config;
 
 import io.muster.core.CoordinatorConfig;
 import io.muster.gateway.netty.ConnectionLimits;
+import io.muster.raft.RaftConfig;
 import io.muster.runtime.ClusterIdentity;
 import io.muster.runtime.ClusterSecret;
 import java.net.InetSocketAddress;
@@ -18,7 +19,7 @@ public record MusterConfig(
         ConfiguredGateway gateway,
         Upstream upstream,
         CoordinatorConfig coordinator,
-        Raft raft) {
+        RaftConfig.Pace raft) {
     /**
      * What all processes of the cluster have to agree on.
      *
@@ -119,8 +120,6 @@ public record MusterConfig(
             properties = Map.copyOf(properties);
         }
     }
-
-    public record Raft(int electionTimeoutMinMillis, int electionTimeoutMaxMillis, int snapshotThreshold) {}
 
     /** The address that a coordinator binds for one under nodes. */
     public InetSocketAddress bound(Address address) {

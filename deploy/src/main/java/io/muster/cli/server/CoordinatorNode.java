@@ -122,19 +122,20 @@ final class CoordinatorNode implements AutoCloseable {
     }
 
     private static RaftConfig raftConfig(MusterConfig config, Set<SkippedEntry> skippedEntries) {
+        List<RaftMember> members = config.cluster().nodes().stream()
+                .map(node -> new RaftMember(node.id(), node.raft().toString()))
+                .toList();
         return new RaftConfig(
-                config.cluster().name(),
-                config.node().id(),
-                config.cluster().nodes().stream()
-                        .map(node -> new RaftMember(node.id(), node.raft().toString()))
-                        .toList(),
-                config.cluster().shards(),
-                config.node().dataDirectory(),
-                config.raft().electionTimeoutMinMillis(),
-                config.raft().electionTimeoutMaxMillis(),
-                config.raft().snapshotThreshold(),
-                config.cluster().secret(),
-                config.node().listenHost(),
+                new RaftConfig.Cluster(
+                        config.cluster().name(),
+                        config.cluster().shards(),
+                        config.cluster().secret(),
+                        members),
+                new RaftConfig.Self(
+                        config.node().id(),
+                        config.node().dataDirectory(),
+                        config.node().listenHost()),
+                config.raft(),
                 skippedEntries);
     }
 
