@@ -7,6 +7,7 @@ import io.muster.core.Group;
 import io.muster.core.GroupEngine;
 import io.muster.core.GroupError;
 import io.muster.core.InternalCommand;
+import io.muster.core.MemberHeartbeat;
 import io.muster.core.Response;
 import java.util.List;
 import java.util.Optional;
@@ -67,10 +68,16 @@ public final class ShardLeader implements LeadershipListener {
     public CompletableFuture<Response> submit(Command command) {
         long now = ports.clock().monotonicMillis();
         long patienceEnds = now + config.patienceMillis();
-        PendingCommand pending =
-                new PendingCommand(command, now, patienceEnds, ports.ids().freshId(), new CompletableFuture<>());
+        String freshId = needsName(command) ? ports.ids().freshId() : "";
+        PendingCommand pending = new PendingCommand(command, now, patienceEnds, freshId, new CompletableFuture<>());
         enqueue(() -> receive(pending));
         return pending.answer();
+    }
+
+    /** Only a member without a name needs a random id, which takes some time to make. */
+    private static boolean needsName(Command command) {
+        return command instanceof MemberHeartbeat heartbeat
+                && heartbeat.memberId().isEmpty();
     }
 
     /** A gateway's report about the topics; the caller has dropped reports of older leases. */

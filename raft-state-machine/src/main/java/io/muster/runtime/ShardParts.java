@@ -42,6 +42,6 @@ record ShardParts(
     /** A command of the leader's own, which nobody waits for. */
     PendingCommand pending(InternalCommand command) {
         long now = ports.clock().monotonicMillis();
-        return new PendingCommand(command, now, now, ports.ids().freshId(), new CompletableFuture<>());
+        return new PendingCommand(command, now, now, "", new CompletableFuture<>());
     }
 }
