@@ -1,5 +1,6 @@
 package io.muster.runtime;
 
+import io.muster.core.MemberProfile;
 import io.muster.codec.LogEntryCodec;
 import io.muster.core.Arrival;
 import io.muster.core.Claim;
@@ -99,8 +100,7 @@ public class EntryBenchmark {
         for (int i = 0; i < MEMBERS; i++) {
             ConsumerHeartbeat join = join(i);
             Partitions<UUID> two = Partitions.copyOf(Map.of(TOPIC.id(), List.of(2 * i, 2 * i + 1)));
-            records.add(new ConsumerGroupRecord.MemberSet(
-                    join.memberId(), null, null, join.client(), 300_000, List.of(TOPIC.name()), "", null));
+            records.add(new ConsumerGroupRecord.MemberSet(new MemberProfile.Details(join.memberId(), null, null, join.client(), 300_000), List.of(TOPIC.name()), "", null));
             records.add(new ConsumerGroupRecord.TargetSet(join.memberId(), two));
             records.add(new ConsumerGroupRecord.CurrentSet(
                     join.memberId(), 1, 0, two, Partitions.none(), new TreeMap<>(Map.of(1, two))));

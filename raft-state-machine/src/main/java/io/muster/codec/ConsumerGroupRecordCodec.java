@@ -2,6 +2,7 @@ package io.muster.codec;
 
 import io.muster.codec.proto.Records;
 import io.muster.core.ConsumerGroupRecord;
+import io.muster.core.MemberProfile;
 import io.muster.core.Partitions;
 import io.muster.storage.StoreBatch;
 import java.util.TreeMap;
@@ -108,11 +109,12 @@ final class ConsumerGroupRecordCodec implements ConsumerGroupRecord.Handler<Stor
 
     static ConsumerGroupRecord decode(String memberId, Records.ConsumerMemberSet message) {
         return new ConsumerGroupRecord.MemberSet(
-                memberId,
-                message.hasInstanceId() ? message.getInstanceId() : null,
-                message.hasRackId() ? message.getRackId() : null,
-                ValueCodec.decode(message.getClient()),
-                message.getRebalanceTimeoutMillis(),
+                new MemberProfile.Details(
+                        memberId,
+                        message.hasInstanceId() ? message.getInstanceId() : null,
+                        message.hasRackId() ? message.getRackId() : null,
+                        ValueCodec.decode(message.getClient()),
+                        message.getRebalanceTimeoutMillis()),
                 message.getSubscribedTopicNamesList(),
                 message.getSubscribedTopicRegex(),
                 message.hasServerAssignor() ? message.getServerAssignor() : null);

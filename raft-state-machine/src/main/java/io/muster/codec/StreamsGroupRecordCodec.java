@@ -1,6 +1,7 @@
 package io.muster.codec;
 
 import io.muster.codec.proto.Records;
+import io.muster.core.MemberProfile;
 import io.muster.core.StreamsGroupRecord;
 import io.muster.storage.StoreBatch;
 
@@ -142,11 +143,12 @@ final class StreamsGroupRecordCodec implements StreamsGroupRecord.Handler<StoreB
 
     static StreamsGroupRecord decode(String memberId, Records.StreamsMemberSet message) {
         return new StreamsGroupRecord.MemberSet(
-                memberId,
-                message.hasInstanceId() ? message.getInstanceId() : null,
-                message.hasRackId() ? message.getRackId() : null,
-                ValueCodec.decode(message.getClient()),
-                message.getRebalanceTimeoutMillis(),
+                new MemberProfile.Details(
+                        memberId,
+                        message.hasInstanceId() ? message.getInstanceId() : null,
+                        message.hasRackId() ? message.getRackId() : null,
+                        ValueCodec.decode(message.getClient()),
+                        message.getRebalanceTimeoutMillis()),
                 message.getTopologyEpoch(),
                 message.getProcessId(),
                 message.hasUserEndpoint() ? ValueCodec.decode(message.getUserEndpoint()) : null,

@@ -29,9 +29,6 @@ public sealed interface CommitCommand extends Command {
      *
      * @param admissionId unique over all gateways and time; names this admission until {@link Settled}
      * @param connection the client's connection
-     * @param memberEpoch epoch or generation of the request, -1 if none
-     * @param memberId empty if none
-     * @param instanceId empty if none
      * @param kind which request it is
      * @param apiVersion version of the client's request
      */
@@ -39,9 +36,7 @@ public sealed interface CommitCommand extends Command {
             String groupId,
             String admissionId,
             Connection connection,
-            String memberId,
-            String instanceId,
-            int memberEpoch,
+            Committer committer,
             Kind kind,
             int apiVersion,
             Set<TopicPartition> partitions)
@@ -50,27 +45,12 @@ public sealed interface CommitCommand extends Command {
             partitions = Set.copyOf(partitions);
         }
 
-        /** A commit by a connection that was just opened. */
-        public Admit(
-                String groupId,
-                String admissionId,
-                String connectionId,
-                String memberId,
-                String instanceId,
-                int memberEpoch,
-                Kind kind,
-                int apiVersion,
-                Set<TopicPartition> partitions) {
-            this(
-                    groupId,
-                    admissionId,
-                    new Connection(connectionId, 0, List.of()),
-                    memberId,
-                    instanceId,
-                    memberEpoch,
-                    kind,
-                    apiVersion,
-                    partitions);
+        public String memberId() {
+            return committer.memberId();
+        }
+
+        public int memberEpoch() {
+            return committer.memberEpoch();
         }
 
         @Override
@@ -78,6 +58,15 @@ public sealed interface CommitCommand extends Command {
             return handler.on(this);
         }
     }
+
+    /**
+     * Who commits, by its own account.
+     *
+     * @param memberId empty if none
+     * @param instanceId empty if none
+     * @param memberEpoch epoch or generation of the request, -1 if none
+     */
+    record Committer(String memberId, String instanceId, int memberEpoch) {}
 
     /**
      * A client's connection to a gateway.
@@ -89,6 +78,11 @@ public sealed interface CommitCommand extends Command {
     record Connection(String id, long ageMillis, List<ShardTime> heardBefore) {
         public Connection {
             heardBefore = List.copyOf(heardBefore);
+        }
+
+        /** A connection that was just opened, by a gateway that has heard of no times. */
+        public static Connection justOpened(String id) {
+            return new Connection(id, 0, List.of());
         }
 
         /** Whether it was certainly opened after this time. */

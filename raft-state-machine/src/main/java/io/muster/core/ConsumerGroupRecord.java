@@ -48,17 +48,18 @@ public sealed interface ConsumerGroupRecord extends GroupRecord {
 
     /** What a member told about itself. */
     record MemberSet(
-            String memberId,
-            @Nullable String instanceId,
-            @Nullable String rackId,
-            ClientInfo client,
-            int rebalanceTimeoutMillis,
+            Details details,
             List<String> subscribedTopicNames,
             String subscribedTopicRegex,
             @Nullable String serverAssignor)
             implements ConsumerGroupRecord, MemberProfile {
         public MemberSet {
             subscribedTopicNames = List.copyOf(subscribedTopicNames);
+        }
+
+        /** The same profile with other details. */
+        public MemberSet withDetails(Details next) {
+            return new MemberSet(next, subscribedTopicNames, subscribedTopicRegex, serverAssignor);
         }
 
         @Override

@@ -41,41 +41,64 @@ public sealed interface Response
             implements Response {}
 
     /**
+     * @param settings what the member follows from now on
      * @param status what the member or the operator should know, in Kafka's order of codes; empty if nothing
      * @param assignment null if it did not change
-     * @param endpoints by member; null if the member's endpoint information is up to date
-     * @param topicsToCreate internal topics that the gateway creates on the client's own connection, with final partition counts
-     * @param endOffsetsToRead partitions by topic whose ends the gateway reads and reports
+     * @param followUps what is to be done for the group
      */
     record StreamsHeartbeatAnswer(
             String memberId,
             int memberEpoch,
-            int heartbeatIntervalMillis,
-            int taskOffsetIntervalMillis,
-            long acceptableRecoveryLag,
-            boolean topologyDescriptionRequired,
+            MemberSettings settings,
             List<StreamsStatus> status,
             @Nullable TaskAssignment assignment,
-            int endpointInformationEpoch,
-            @Nullable List<EndpointPartitions> endpoints,
-            List<Topology.InternalTopic> topicsToCreate,
-            Partitions<String> endOffsetsToRead)
+            EndpointInformation endpointInformation,
+            FollowUps followUps)
             implements Response {
-        public StreamsHeartbeatAnswer withStatus(List<StreamsStatus> next) {
+        /** Of a heartbeat that leaves. */
+        public static StreamsHeartbeatAnswer left(String memberId, int memberEpoch) {
             return new StreamsHeartbeatAnswer(
                     memberId,
                     memberEpoch,
-                    heartbeatIntervalMillis,
-                    taskOffsetIntervalMillis,
-                    acceptableRecoveryLag,
-                    topologyDescriptionRequired,
-                    next,
-                    assignment,
-                    endpointInformationEpoch,
-                    endpoints,
-                    topicsToCreate,
-                    endOffsetsToRead);
+                    MemberSettings.NONE,
+                    List.of(),
+                    null,
+                    new EndpointInformation(0, null),
+                    FollowUps.NONE);
         }
+
+        public StreamsHeartbeatAnswer withStatus(List<StreamsStatus> next) {
+            return new StreamsHeartbeatAnswer(
+                    memberId, memberEpoch, settings, next, assignment, endpointInformation, followUps);
+        }
+    }
+
+    /** The group's configs that a member of a Streams group follows; times are milliseconds. */
+    record MemberSettings(int heartbeatIntervalMillis, int taskOffsetIntervalMillis, long acceptableRecoveryLag) {
+        /** Of who is no member. */
+        public static final MemberSettings NONE = new MemberSettings(0, 0, -1);
+    }
+
+    /**
+     * Where interactive queries are answered.
+     *
+     * @param epoch the group's endpoint information epoch
+     * @param endpoints by member; null if the member knows this epoch
+     */
+    record EndpointInformation(int epoch, @Nullable List<EndpointPartitions> endpoints) {}
+
+    /**
+     * What a heartbeat's answer asks for.
+     *
+     * @param topologyDescriptionRequired whether the member shall push the description of its topology
+     * @param topicsToCreate internal topics that the gateway creates on the client's own connection, with final partition counts
+     * @param endOffsetsToRead partitions by topic whose ends the gateway reads and reports
+     */
+    record FollowUps(
+            boolean topologyDescriptionRequired,
+            List<Topology.InternalTopic> topicsToCreate,
+            Partitions<String> endOffsetsToRead) {
+        public static final FollowUps NONE = new FollowUps(false, List.of(), Partitions.none());
     }
 
     /** A status of a Streams group; the code's meaning is Kafka's (kip-1071). */

@@ -133,11 +133,7 @@ public sealed interface StreamsGroupRecord extends GroupRecord {
 
     /** What a member told about itself. */
     record MemberSet(
-            String memberId,
-            @Nullable String instanceId,
-            @Nullable String rackId,
-            ClientInfo client,
-            int rebalanceTimeoutMillis,
+            Details details,
             int topologyEpoch,
             String processId,
             @Nullable Endpoint userEndpoint,
@@ -145,6 +141,11 @@ public sealed interface StreamsGroupRecord extends GroupRecord {
             implements StreamsGroupRecord, MemberProfile {
         public MemberSet {
             clientTags = Collections.unmodifiableSortedMap(new TreeMap<>(clientTags));
+        }
+
+        /** The same profile with other details. */
+        public MemberSet withDetails(Details next) {
+            return new MemberSet(next, topologyEpoch, processId, userEndpoint, clientTags);
         }
 
         @Override

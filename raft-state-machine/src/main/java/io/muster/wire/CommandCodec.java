@@ -109,9 +109,7 @@ public final class CommandCodec {
                         message.getHeardBeforeList().stream()
                                 .map(ValueCodec::decode)
                                 .toList()),
-                message.getMemberId(),
-                message.getInstanceId(),
-                message.getMemberEpoch(),
+                new CommitCommand.Committer(message.getMemberId(), message.getInstanceId(), message.getMemberEpoch()),
                 kind,
                 message.getApiVersion(),
                 partitions);

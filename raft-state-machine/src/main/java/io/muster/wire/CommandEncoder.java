@@ -198,7 +198,7 @@ record CommandEncoder(Wire.Command.Builder message) implements Command.Handler<W
                         .map(ValueCodec::encode)
                         .toList())
                 .setMemberId(admit.memberId())
-                .setInstanceId(admit.instanceId())
+                .setInstanceId(admit.committer().instanceId())
                 .setMemberEpoch(admit.memberEpoch())
                 .setKind(
                         switch (admit.kind()) {

@@ -122,13 +122,14 @@ public final class ResponseCodec {
         Wire.StreamsHeartbeatAnswer.Builder message = Wire.StreamsHeartbeatAnswer.newBuilder()
                 .setMemberId(answer.memberId())
                 .setMemberEpoch(answer.memberEpoch())
-                .setHeartbeatIntervalMillis(answer.heartbeatIntervalMillis())
-                .setTaskOffsetIntervalMillis(answer.taskOffsetIntervalMillis())
-                .setAcceptableRecoveryLag(answer.acceptableRecoveryLag())
-                .setTopologyDescriptionRequired(answer.topologyDescriptionRequired())
-                .setEndpointInformationEpoch(answer.endpointInformationEpoch())
-                .addAllTopicsToCreate(TopologyCodec.encodeTopics(answer.topicsToCreate()))
-                .setEndOffsetsToRead(ValueCodec.encodeNames(answer.endOffsetsToRead()));
+                .setHeartbeatIntervalMillis(answer.settings().heartbeatIntervalMillis())
+                .setTaskOffsetIntervalMillis(answer.settings().taskOffsetIntervalMillis())
+                .setAcceptableRecoveryLag(answer.settings().acceptableRecoveryLag())
+                .setTopologyDescriptionRequired(answer.followUps().topologyDescriptionRequired())
+                .setEndpointInformationEpoch(answer.endpointInformation().epoch())
+                .addAllTopicsToCreate(
+                        TopologyCodec.encodeTopics(answer.followUps().topicsToCreate()))
+                .setEndOffsetsToRead(ValueCodec.encodeNames(answer.followUps().endOffsetsToRead()));
         answer.status()
                 .forEach(status -> message.addStatus(Wire.StreamsHeartbeatAnswer.StreamsStatus.newBuilder()
                         .setCode(status.code().name())
@@ -136,8 +137,8 @@ public final class ResponseCodec {
         if (answer.assignment() != null) {
             message.setAssignment(ValueCodec.encode(answer.assignment()));
         }
-        if (answer.endpoints() != null) {
-            message.setEndpoints(encode(answer.endpoints()));
+        if (answer.endpointInformation().endpoints() != null) {
+            message.setEndpoints(encode(answer.endpointInformation().endpoints()));
         }
         return message.build();
     }
@@ -158,16 +159,17 @@ public final class ResponseCodec {
         return new Response.StreamsHeartbeatAnswer(
                 message.getMemberId(),
                 message.getMemberEpoch(),
-                message.getHeartbeatIntervalMillis(),
-                message.getTaskOffsetIntervalMillis(),
-                message.getAcceptableRecoveryLag(),
-                message.getTopologyDescriptionRequired(),
+                new Response.MemberSettings(
+                        message.getHeartbeatIntervalMillis(),
+                        message.getTaskOffsetIntervalMillis(),
+                        message.getAcceptableRecoveryLag()),
                 message.getStatusList().stream().map(ResponseCodec::decode).toList(),
                 message.hasAssignment() ? ValueCodec.decode(message.getAssignment()) : null,
-                message.getEndpointInformationEpoch(),
-                endpoints(message),
-                TopologyCodec.decodeTopics(message.getTopicsToCreateList()),
-                ValueCodec.decodeNames(message.getEndOffsetsToRead()));
+                new Response.EndpointInformation(message.getEndpointInformationEpoch(), endpoints(message)),
+                new Response.FollowUps(
+                        message.getTopologyDescriptionRequired(),
+                        TopologyCodec.decodeTopics(message.getTopicsToCreateList()),
+                        ValueCodec.decodeNames(message.getEndOffsetsToRead())));
     }
 
     private static StreamsStatus decode(Wire.StreamsHeartbeatAnswer.StreamsStatus message) {

@@ -12,6 +12,7 @@ import io.muster.core.ConsumerGroupRecord;
 import io.muster.core.Endpoint;
 import io.muster.core.GroupRecord;
 import io.muster.core.HistoryEntry;
+import io.muster.core.MemberProfile;
 import io.muster.core.PartitionRacks;
 import io.muster.core.Partitions;
 import io.muster.core.ShardTime;
@@ -175,7 +176,10 @@ final class StoredFormatTest {
         return List.of(
                 new ConsumerGroupRecord.GroupSet(9, 8, 1_700_000_000_000L),
                 new ConsumerGroupRecord.MemberSet(
-                        "m", "instance", "rack", CLIENT, 300_000, List.of("b", "a"), "x.*", "uniform"),
+                        new MemberProfile.Details("m", "instance", "rack", CLIENT, 300_000),
+                        List.of("b", "a"),
+                        "x.*",
+                        "uniform"),
                 new ConsumerGroupRecord.MemberRemoved("m"),
                 new ConsumerGroupRecord.PatternResolved("x.*", new TreeSet<>(Set.of("x1", "x2"))),
                 new ConsumerGroupRecord.PatternForgotten("x.*"),
@@ -204,11 +208,7 @@ final class StoredFormatTest {
                 new StreamsGroupRecord.TopologyForgotten(4),
                 new StreamsGroupRecord.TopologyDescriptionSet(4, Bytes.copyOf(new byte[] {1, 2, 3})),
                 new StreamsGroupRecord.MemberSet(
-                        "m",
-                        "instance",
-                        "rack",
-                        CLIENT,
-                        300_000,
+                        new MemberProfile.Details("m", "instance", "rack", CLIENT, 300_000),
                         4,
                         "process",
                         new Endpoint("host", 8080),

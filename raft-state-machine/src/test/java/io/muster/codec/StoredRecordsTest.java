@@ -15,6 +15,7 @@ import io.muster.core.Group;
 import io.muster.core.GroupEngine;
 import io.muster.core.GroupRecord;
 import io.muster.core.HistoryEntry;
+import io.muster.core.MemberProfile;
 import io.muster.core.Partitions;
 import io.muster.core.StreamsGroupRecord;
 import io.muster.core.TopicInfo;
@@ -250,11 +251,7 @@ final class StoredRecordsTest {
     private static GroupRecord consumerMember(RandomValues values, String id) {
         ConsumerGroupRecord.MemberSet set = values.next(ConsumerGroupRecord.MemberSet.class);
         return new ConsumerGroupRecord.MemberSet(
-                id,
-                null,
-                set.rackId(),
-                set.client(),
-                set.rebalanceTimeoutMillis(),
+                new MemberProfile.Details(id, null, set.rackId(), set.client(), set.rebalanceTimeoutMillis()),
                 set.subscribedTopicNames(),
                 set.subscribedTopicRegex(),
                 set.serverAssignor());
@@ -270,11 +267,7 @@ final class StoredRecordsTest {
     private static GroupRecord streamsMember(RandomValues values, String id) {
         StreamsGroupRecord.MemberSet set = values.next(StreamsGroupRecord.MemberSet.class);
         return new StreamsGroupRecord.MemberSet(
-                id,
-                null,
-                set.rackId(),
-                set.client(),
-                set.rebalanceTimeoutMillis(),
+                new MemberProfile.Details(id, null, set.rackId(), set.client(), set.rebalanceTimeoutMillis()),
                 set.topologyEpoch(),
                 set.processId(),
                 set.userEndpoint(),

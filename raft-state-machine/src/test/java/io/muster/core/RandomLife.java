@@ -140,10 +140,8 @@ public abstract class RandomLife<C extends RandomLife.Client> {
             hear(story.decide(List.of(new CommitCommand.Admit(
                     GroupStory.GROUP,
                     "c" + names,
-                    client.id,
-                    client.id,
-                    "",
-                    client.epoch,
+                    CommitCommand.Connection.justOpened(client.id),
+                    new CommitCommand.Committer(client.id, "", client.epoch),
                     CommitCommand.Kind.PLAIN,
                     9,
                     Set.of(new TopicPartition("foo", random.nextInt(partitions)))))));

@@ -152,10 +152,8 @@ public abstract class StoryScript {
         return new CommitCommand.Admit(
                 GroupStory.GROUP,
                 words.get(1),
-                options.getOrDefault("via", words.get(2)),
-                words.get(2),
-                "",
-                Integer.parseInt(words.get(3)),
+                CommitCommand.Connection.justOpened(options.getOrDefault("via", words.get(2))),
+                new CommitCommand.Committer(words.get(2), "", Integer.parseInt(words.get(3))),
                 CommitCommand.Kind.PLAIN,
                 9,
                 Set.of(new TopicPartition(words.get(4), Integer.parseInt(words.get(5)))));

@@ -59,7 +59,14 @@ class AdmissionClockTest {
     }
 
     private ShardTime next() {
-        CommitCommand admit = new CommitCommand.Admit("g", "a", "c", "m", "", 1, Kind.PLAIN, 9, Set.of());
+        CommitCommand admit = new CommitCommand.Admit(
+                "g",
+                "a",
+                CommitCommand.Connection.justOpened("c"),
+                new CommitCommand.Committer("m", "", 1),
+                Kind.PLAIN,
+                9,
+                Set.of());
         return clock.timeOf(List.of(new PendingCommand(admit, 0, 0, "id", new CompletableFuture<>())));
     }
 }

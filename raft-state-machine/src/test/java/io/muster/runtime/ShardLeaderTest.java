@@ -268,7 +268,14 @@ final class ShardLeaderTest {
     }
 
     private static CommitCommand commit(String connection, int epoch) {
-        return new CommitCommand.Admit("g", connection, connection, "m", "", epoch, Kind.PLAIN, 9, Set.of());
+        return new CommitCommand.Admit(
+                "g",
+                connection,
+                CommitCommand.Connection.justOpened(connection),
+                new CommitCommand.Committer("m", "", epoch),
+                Kind.PLAIN,
+                9,
+                Set.of());
     }
 
     private static boolean isNotCoordinator(Response response) {

@@ -139,7 +139,13 @@ final class OffsetPositions {
         CommitCommand.Kind kind = transactional ? CommitCommand.Kind.TRANSACTIONAL : CommitCommand.Kind.PLAIN;
         int version = transactional ? 5 : 9;
         return asking -> new CommitCommand.Admit(
-                groupId, asking.admissionId(), asking.connection(), memberId, "", memberEpoch, kind, version, copy);
+                groupId,
+                asking.admissionId(),
+                asking.connection(),
+                new CommitCommand.Committer(memberId, "", memberEpoch),
+                kind,
+                version,
+                copy);
     }
 
     /** Whoever aborts begins again from what is committed. */

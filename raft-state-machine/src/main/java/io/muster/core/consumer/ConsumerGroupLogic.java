@@ -8,34 +8,26 @@ import io.muster.core.ConsumerGroupRecord;
 import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.DecisionContext;
 import io.muster.core.Group;
-import io.muster.core.GroupCommand.RemoveMembers;
-import io.muster.core.GroupCommand.ShortenSession;
 import io.muster.core.GroupDescription;
 import io.muster.core.GroupDraft;
 import io.muster.core.GroupError;
-import io.muster.core.GroupLogic;
 import io.muster.core.GroupType;
 import io.muster.core.InternalCommand.TargetComputed;
 import io.muster.core.TypedGroup;
-import io.muster.core.group.CommitJudgement;
-import io.muster.core.group.MemberTimers;
+import io.muster.core.group.MemberGroupLogic;
 import io.muster.core.group.OpenHeartbeats;
 import java.util.Optional;
 import java.util.SortedMap;
 
 /** Decides for consumer groups (KIP-848). */
-public final class ConsumerGroupLogic implements GroupLogic<ConsumerCommand, ConsumerGroupRecord> {
+public final class ConsumerGroupLogic extends MemberGroupLogic<ConsumerCommand, ConsumerGroupRecord> {
     private final ConsumerMembership membership;
     private final ConsumerHeartbeatAnswers answers;
 
     public ConsumerGroupLogic(ClaimRules claims) {
+        super(GroupType.CONSUMER, ConsumerGroupEpoch.REMOVAL);
         this.membership = new ConsumerMembership(claims);
         this.answers = new ConsumerHeartbeatAnswers(claims);
-    }
-
-    @Override
-    public GroupType type() {
-        return GroupType.CONSUMER;
     }
 
     @Override
@@ -56,23 +48,8 @@ public final class ConsumerGroupLogic implements GroupLogic<ConsumerCommand, Con
     }
 
     @Override
-    public void removeMembers(GroupDraft draft, int index, RemoveMembers command) {
-        ConsumerGroupEpoch.REMOVAL.answer(draft, index, command);
-    }
-
-    @Override
-    public void shortenSession(GroupDraft draft, int index, ShortenSession command) {
-        MemberTimers.answer(draft, index, command);
-    }
-
-    @Override
     public void targetComputed(GroupDraft draft, TargetComputed computed) {
         ConsumerTargetAssignments.take(draft, computed);
-    }
-
-    @Override
-    public void loaded(GroupDraft draft) {
-        MemberTimers.armAll(draft);
     }
 
     /** In version 0 the coordinator names new members. */
@@ -85,11 +62,7 @@ public final class ConsumerGroupLogic implements GroupLogic<ConsumerCommand, Con
     }
 
     @Override
-    public void conclude(GroupDraft draft, SortedMap<Integer, Arrival> accepted) {
-        if (!OpenHeartbeats.findGroup(draft, accepted, type())) {
-            return;
-        }
-        ConsumerGroupEpoch.REMOVAL.expire(draft, accepted);
+    protected void answerOpen(GroupDraft draft, SortedMap<Integer, Arrival> accepted) {
         SortedMap<Integer, Arrival> open = OpenHeartbeats.of(draft, accepted);
         if (open.isEmpty()) {
             return;
@@ -100,11 +73,6 @@ public final class ConsumerGroupLogic implements GroupLogic<ConsumerCommand, Con
         }
         open.forEach((index, arrival) ->
                 answers.answer(draft, index, arrival, identified((ConsumerHeartbeat) arrival.command(), arrival)));
-    }
-
-    @Override
-    public void removeAll(GroupDraft draft, String detail) {
-        ConsumerGroupEpoch.REMOVAL.removeAll(draft, detail);
     }
 
     @Override
@@ -121,11 +89,6 @@ public final class ConsumerGroupLogic implements GroupLogic<ConsumerCommand, Con
     @Override
     public Optional<GroupError> judgeCommit(Group group, CommitCommand.Admit commit) {
         return ConsumerCommitJudgement.judge(group, commit);
-    }
-
-    @Override
-    public Optional<GroupError> judgeFetch(Group group, CommitCommand.AdmitFetch fetch) {
-        return CommitJudgement.judge(group.typed(), fetch);
     }
 
     @Override

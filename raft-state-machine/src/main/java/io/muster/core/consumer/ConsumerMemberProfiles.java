@@ -2,19 +2,18 @@ package io.muster.core.consumer;
 
 import io.muster.core.ConsumerGroupRecord.MemberSet;
 import io.muster.core.ConsumerHeartbeat;
+import io.muster.core.MemberProfile;
+import io.muster.core.MemberProfile.Details;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /** What members tell about themselves, heartbeat by heartbeat. */
 final class ConsumerMemberProfiles {
     private ConsumerMemberProfiles() {}
 
     static MemberSet joined(ConsumerHeartbeat heartbeat) {
-        return updated(
-                new MemberSet(heartbeat.memberId(), null, null, heartbeat.client(), -1, List.of(), "", null),
-                heartbeat);
+        return updated(new MemberSet(Details.of(heartbeat), List.of(), "", null), heartbeat);
     }
 
     /** The profile after this heartbeat, under the heartbeat's member id. */
@@ -22,30 +21,12 @@ final class ConsumerMemberProfiles {
         List<String> names = heartbeat.subscribedTopicNames();
         String regex = heartbeat.subscribedTopicRegex();
         return new MemberSet(
-                heartbeat.memberId(),
-                latest(heartbeat.instanceId(), before.instanceId()),
-                latest(heartbeat.rackId(), before.rackId()),
-                heartbeat.client(),
-                heartbeat.rebalanceTimeoutMillis() == -1
-                        ? before.rebalanceTimeoutMillis()
-                        : heartbeat.rebalanceTimeoutMillis(),
+                before.details().updatedBy(heartbeat),
                 names == null
                         ? before.subscribedTopicNames()
                         : names.stream().distinct().sorted().toList(),
                 regex == null ? before.subscribedTopicRegex() : regex,
-                latest(heartbeat.serverAssignor(), before.serverAssignor()));
-    }
-
-    static MemberSet renamed(MemberSet profile, String memberId) {
-        return new MemberSet(
-                memberId,
-                profile.instanceId(),
-                profile.rackId(),
-                profile.client(),
-                profile.rebalanceTimeoutMillis(),
-                profile.subscribedTopicNames(),
-                profile.subscribedTopicRegex(),
-                profile.serverAssignor());
+                MemberProfile.latest(heartbeat.serverAssignor(), before.serverAssignor()));
     }
 
     /**
@@ -67,9 +48,5 @@ final class ConsumerMemberProfiles {
             changed.add("pattern " + pattern + " is looked up");
         }
         return String.join(", ", changed);
-    }
-
-    private static <T> @Nullable T latest(@Nullable T sent, @Nullable T known) {
-        return sent == null ? known : sent;
     }
 }

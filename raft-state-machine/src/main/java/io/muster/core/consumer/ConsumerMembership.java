@@ -119,7 +119,9 @@ final class ConsumerMembership {
             draft.await(index);
             return;
         }
-        MemberSet renamed = ConsumerMemberProfiles.renamed(predecessor.profile(), heartbeat.memberId());
+        MemberSet renamed = predecessor
+                .profile()
+                .withDetails(predecessor.profile().details().withMemberId(heartbeat.memberId()));
         MemberRemoval.forget(draft, predecessor);
         draft.emit(renamed);
         draft.emit(new TargetSet(heartbeat.memberId(), predecessor.target()));

@@ -54,7 +54,7 @@ public final class CommitJudgement {
     private static boolean isWithoutMember(Admit commit) {
         return commit.memberEpoch() == -1
                 && commit.memberId().isEmpty()
-                && commit.instanceId().isEmpty();
+                && commit.committer().instanceId().isEmpty();
     }
 
     private static GroupError stale(Admit commit) {

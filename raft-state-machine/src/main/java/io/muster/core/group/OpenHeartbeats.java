@@ -2,7 +2,6 @@ package io.muster.core.group;
 
 import io.muster.core.Arrival;
 import io.muster.core.GroupDraft;
-import io.muster.core.GroupType;
 import io.muster.core.MemberHeartbeat;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -20,14 +19,5 @@ public final class OpenHeartbeats {
             }
         });
         return open;
-    }
-
-    /** Whether the group is of this type still; if not, refuses the heartbeats for it. */
-    public static boolean findGroup(GroupDraft draft, SortedMap<Integer, Arrival> accepted, GroupType type) {
-        boolean isThere = draft.group().typed().type().filter(type::equals).isPresent();
-        if (!isThere) {
-            of(draft, accepted).keySet().forEach(index -> draft.reply(index, GroupValidation.notFound(draft, type)));
-        }
-        return isThere;
     }
 }

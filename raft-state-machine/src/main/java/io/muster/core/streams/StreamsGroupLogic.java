@@ -6,11 +6,9 @@ import io.muster.core.CommitCommand;
 import io.muster.core.DecisionContext;
 import io.muster.core.Group;
 import io.muster.core.GroupCommand.RemoveMembers;
-import io.muster.core.GroupCommand.ShortenSession;
 import io.muster.core.GroupDescription;
 import io.muster.core.GroupDraft;
 import io.muster.core.GroupError;
-import io.muster.core.GroupLogic;
 import io.muster.core.GroupType;
 import io.muster.core.InternalCommand.TargetComputed;
 import io.muster.core.InternalCommand.TimerFired;
@@ -21,8 +19,7 @@ import io.muster.core.StreamsGroupRecord;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.core.TimerKey;
 import io.muster.core.TypedGroup;
-import io.muster.core.group.CommitJudgement;
-import io.muster.core.group.MemberTimers;
+import io.muster.core.group.MemberGroupLogic;
 import io.muster.core.group.OpenHeartbeats;
 import java.util.List;
 import java.util.Map;
@@ -30,18 +27,14 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /** Decides for Streams groups (KIP-1071). */
-public final class StreamsGroupLogic implements GroupLogic<StreamsCommand, StreamsGroupRecord> {
+public final class StreamsGroupLogic extends MemberGroupLogic<StreamsCommand, StreamsGroupRecord> {
     private final StreamsMembership membership;
     private final StreamsHeartbeatAnswers answers;
 
     public StreamsGroupLogic(ClaimRules claims) {
+        super(GroupType.STREAMS, StreamsGroupEpoch.REMOVAL);
         this.membership = new StreamsMembership(claims);
         this.answers = new StreamsHeartbeatAnswers(claims);
-    }
-
-    @Override
-    public GroupType type() {
-        return GroupType.STREAMS;
     }
 
     @Override
@@ -82,11 +75,6 @@ public final class StreamsGroupLogic implements GroupLogic<StreamsCommand, Strea
     }
 
     @Override
-    public void shortenSession(GroupDraft draft, int index, ShortenSession command) {
-        MemberTimers.answer(draft, index, command);
-    }
-
-    @Override
     public void configsChanged(GroupDraft draft) {
         StreamsTargetAssignments.noteAssignor(draft);
     }
@@ -104,16 +92,7 @@ public final class StreamsGroupLogic implements GroupLogic<StreamsCommand, Strea
     }
 
     @Override
-    public void loaded(GroupDraft draft) {
-        MemberTimers.armAll(draft);
-    }
-
-    @Override
-    public void conclude(GroupDraft draft, SortedMap<Integer, Arrival> accepted) {
-        if (!OpenHeartbeats.findGroup(draft, accepted, type())) {
-            return;
-        }
-        StreamsGroupEpoch.REMOVAL.expire(draft, accepted);
+    protected void answerOpen(GroupDraft draft, SortedMap<Integer, Arrival> accepted) {
         TopologyUpdates.forgetUnused(draft);
         SortedMap<Integer, Arrival> open = OpenHeartbeats.of(draft, accepted);
         if (open.isEmpty() && !isDelayOver(draft, accepted)) {
@@ -136,7 +115,7 @@ public final class StreamsGroupLogic implements GroupLogic<StreamsCommand, Strea
     @Override
     public void removeMembers(GroupDraft draft, int index, RemoveMembers remove) {
         if (remove.byOperator()) {
-            StreamsGroupEpoch.REMOVAL.answer(draft, index, remove);
+            super.removeMembers(draft, index, remove);
         } else {
             draft.reply(
                     index,
@@ -151,11 +130,6 @@ public final class StreamsGroupLogic implements GroupLogic<StreamsCommand, Strea
         if (draft.memory().streams().justFounded() != justFounded) {
             draft.remember(draft.memory().withStreams(draft.memory().streams().withJustFounded(justFounded)));
         }
-    }
-
-    @Override
-    public void removeAll(GroupDraft draft, String detail) {
-        StreamsGroupEpoch.REMOVAL.removeAll(draft, detail);
     }
 
     @Override
@@ -180,11 +154,6 @@ public final class StreamsGroupLogic implements GroupLogic<StreamsCommand, Strea
     @Override
     public Optional<GroupError> judgeCommit(Group group, CommitCommand.Admit commit) {
         return StreamsCommitJudgement.judge(StreamsGroup.of(group), commit);
-    }
-
-    @Override
-    public Optional<GroupError> judgeFetch(Group group, CommitCommand.AdmitFetch fetch) {
-        return CommitJudgement.judge(group.typed(), fetch);
     }
 
     @Override

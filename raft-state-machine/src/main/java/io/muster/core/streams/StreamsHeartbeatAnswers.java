@@ -5,6 +5,7 @@ import io.muster.core.ClaimRules;
 import io.muster.core.Endpoint;
 import io.muster.core.GroupConfigs;
 import io.muster.core.GroupDraft;
+import io.muster.core.Response;
 import io.muster.core.Response.StreamsHeartbeatAnswer;
 import io.muster.core.StreamsGroupRecord.CurrentSet;
 import io.muster.core.StreamsHeartbeat;
@@ -94,7 +95,7 @@ final class StreamsHeartbeatAnswers {
         CurrentSet current = member.current();
         boolean tasksChanged = !current.assigned().equals(before.current().assigned());
         boolean moved = heartbeat.joins() || tasksChanged;
-        EndpointInformation endpoints = EndpointInformation.inform(
+        Response.EndpointInformation endpoints = MemberEndpoints.inform(
                 draft,
                 heartbeat.endpointInformationEpoch(),
                 endpointChanged(draft, member)
@@ -104,17 +105,16 @@ final class StreamsHeartbeatAnswers {
         return new StreamsHeartbeatAnswer(
                 member.id(),
                 current.memberEpoch(),
-                draft.config(GroupConfigs.STREAMS_HEARTBEAT_INTERVAL),
-                draft.config(GroupConfigs.STREAMS_TASK_OFFSET_INTERVAL),
-                GroupConfigs.acceptableRecoveryLag(
-                        draft.group(), draft.context().config()),
-                TopologyDescriptions.ask(draft, heartbeat, member),
+                new Response.MemberSettings(
+                        draft.config(GroupConfigs.STREAMS_HEARTBEAT_INTERVAL),
+                        draft.config(GroupConfigs.STREAMS_TASK_OFFSET_INTERVAL),
+                        GroupConfigs.acceptableRecoveryLag(
+                                draft.group(), draft.context().config())),
                 HeartbeatStatus.of(draft, heartbeat, member, standing),
                 moved || isBehind(heartbeat, before) ? current.assigned() : null,
-                endpoints.epoch(),
-                endpoints.endpoints(),
-                topicsToCreate,
-                EndOffsets.request(draft));
+                endpoints,
+                new Response.FollowUps(
+                        TopologyDescriptions.ask(draft, heartbeat, member), topicsToCreate, EndOffsets.request(draft)));
     }
 
     /** Whether the member shows by its tasks that it did not hear what it was told last: Kafka would not say it again. */

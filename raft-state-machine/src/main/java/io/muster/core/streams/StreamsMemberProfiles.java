@@ -2,8 +2,11 @@ package io.muster.core.streams;
 
 import io.muster.core.ClientInfo;
 import io.muster.core.Endpoint;
+import io.muster.core.MemberProfile;
+import io.muster.core.MemberProfile.Details;
 import io.muster.core.StreamsGroupRecord.MemberSet;
 import io.muster.core.StreamsHeartbeat;
+import io.muster.core.StreamsHeartbeat.ProcessDetails;
 import io.muster.core.Topology;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,45 +19,21 @@ final class StreamsMemberProfiles {
     private StreamsMemberProfiles() {}
 
     static MemberSet joined(StreamsHeartbeat heartbeat) {
-        return updated(
-                new MemberSet(heartbeat.memberId(), null, null, heartbeat.client(), -1, -1, "", null, new TreeMap<>()),
-                heartbeat);
+        return updated(new MemberSet(Details.of(heartbeat), -1, "", null, new TreeMap<>()), heartbeat);
     }
 
     /** The profile after this heartbeat, under the heartbeat's member id. */
     static MemberSet updated(MemberSet before, StreamsHeartbeat heartbeat) {
         Topology topology = heartbeat.topology();
+        ProcessDetails process = heartbeat.process();
         return new MemberSet(
-                heartbeat.memberId(),
-                latest(heartbeat.instanceId(), before.instanceId()),
-                latest(heartbeat.rackId(), before.rackId()),
-                heartbeat.client(),
-                heartbeat.rebalanceTimeoutMillis() == -1
-                        ? before.rebalanceTimeoutMillis()
-                        : heartbeat.rebalanceTimeoutMillis(),
+                before.details().updatedBy(heartbeat),
                 topology == null ? before.topologyEpoch() : topology.epoch(),
-                heartbeat.process().processId() == null
-                        ? before.processId()
-                        : heartbeat.process().processId(),
+                process.processId() == null ? before.processId() : process.processId(),
                 heartbeat.joins()
-                        ? heartbeat.process().userEndpoint()
-                        : latest(heartbeat.process().userEndpoint(), before.userEndpoint()),
-                heartbeat.process().clientTags() == null
-                        ? before.clientTags()
-                        : heartbeat.process().clientTags());
-    }
-
-    static MemberSet renamed(MemberSet profile, String memberId) {
-        return new MemberSet(
-                memberId,
-                profile.instanceId(),
-                profile.rackId(),
-                profile.client(),
-                profile.rebalanceTimeoutMillis(),
-                profile.topologyEpoch(),
-                profile.processId(),
-                profile.userEndpoint(),
-                profile.clientTags());
+                        ? process.userEndpoint()
+                        : MemberProfile.latest(process.userEndpoint(), before.userEndpoint()),
+                process.clientTags() == null ? before.clientTags() : process.clientTags());
     }
 
     /** Whether something differs that a new target follows; the rest of what a static member says of itself moves no tasks. */
@@ -92,9 +71,5 @@ final class StreamsMemberProfiles {
             changed.add(
                     what + " " + (after == null ? "none" : after) + (before == null ? "" : " instead of " + before));
         }
-    }
-
-    private static <T> @Nullable T latest(@Nullable T sent, @Nullable T known) {
-        return sent == null ? known : sent;
     }
 }

@@ -21,7 +21,6 @@ import io.muster.core.TaskAssignment;
 import io.muster.core.TimerKey;
 import io.muster.core.Topology;
 import io.muster.core.group.MemberRemoval;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -194,7 +193,9 @@ final class StreamsMembership {
             return;
         }
         boolean updates = TopologyUpdates.take(draft, heartbeat);
-        MemberSet renamed = StreamsMemberProfiles.renamed(predecessor.profile(), heartbeat.memberId());
+        MemberSet renamed = predecessor
+                .profile()
+                .withDetails(predecessor.profile().details().withMemberId(heartbeat.memberId()));
         MemberRemoval.forget(draft, predecessor);
         draft.emit(renamed);
         draft.emit(new TargetSet(
@@ -261,20 +262,6 @@ final class StreamsMembership {
 
     private static void leave(GroupDraft draft, int index, StreamsHeartbeat heartbeat) {
         StreamsGroupEpoch.REMOVAL.leave(draft, heartbeat);
-        draft.reply(
-                index,
-                new StreamsHeartbeatAnswer(
-                        heartbeat.memberId(),
-                        heartbeat.memberEpoch(),
-                        0,
-                        0,
-                        -1,
-                        false,
-                        List.of(),
-                        null,
-                        0,
-                        null,
-                        List.of(),
-                        Partitions.none()));
+        draft.reply(index, StreamsHeartbeatAnswer.left(heartbeat.memberId(), heartbeat.memberEpoch()));
     }
 }

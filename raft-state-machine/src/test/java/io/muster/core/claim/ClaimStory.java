@@ -197,13 +197,25 @@ final class ClaimStory {
 
     static CommitCommand.Admit commit(String admissionId, String memberId, TopicPartition... partitions) {
         return new CommitCommand.Admit(
-                "g", admissionId, memberId, memberId, "", 1, CommitCommand.Kind.PLAIN, 9, Set.of(partitions));
+                "g",
+                admissionId,
+                CommitCommand.Connection.justOpened(memberId),
+                new CommitCommand.Committer(memberId, "", 1),
+                CommitCommand.Kind.PLAIN,
+                9,
+                Set.of(partitions));
     }
 
     /** A commit that comes by another connection than {@link #commit} of the same member. */
     static CommitCommand.Admit commitElsewhere(String admissionId, String memberId, TopicPartition... partitions) {
         return new CommitCommand.Admit(
-                "g", admissionId, "elsewhere", memberId, "", 1, CommitCommand.Kind.PLAIN, 9, Set.of(partitions));
+                "g",
+                admissionId,
+                CommitCommand.Connection.justOpened("elsewhere"),
+                new CommitCommand.Committer(memberId, "", 1),
+                CommitCommand.Kind.PLAIN,
+                9,
+                Set.of(partitions));
     }
 
     private Arrival arrival(Command command, boolean mayWait) {

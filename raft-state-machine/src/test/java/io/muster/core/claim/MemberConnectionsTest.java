@@ -250,6 +250,12 @@ class MemberConnectionsTest {
 
     private static CommitCommand.Admit commitBy(CommitCommand.Connection connection, String admissionId) {
         return new CommitCommand.Admit(
-                "g", admissionId, connection, "a", "", 1, CommitCommand.Kind.PLAIN, 9, Set.of(P0));
+                "g",
+                admissionId,
+                connection,
+                new CommitCommand.Committer("a", "", 1),
+                CommitCommand.Kind.PLAIN,
+                9,
+                Set.of(P0));
     }
 }

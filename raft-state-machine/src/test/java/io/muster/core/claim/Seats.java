@@ -3,6 +3,7 @@ package io.muster.core.claim;
 import io.muster.core.ClientInfo;
 import io.muster.core.ConsumerGroupRecord.GroupSet;
 import io.muster.core.ConsumerGroupRecord.MemberSet;
+import io.muster.core.MemberProfile;
 import io.muster.core.NoGroup;
 import io.muster.core.TypedGroup;
 import io.muster.core.consumer.ConsumerGroupLogic;
@@ -18,7 +19,9 @@ final class Seats {
         TypedGroup group = CONSUMERS.evolve(new NoGroup(), new GroupSet(1, 1, 0));
         for (String memberId : memberIds) {
             ClientInfo client = new ClientInfo("client", "/10.0.0.1");
-            group = CONSUMERS.evolve(group, new MemberSet(memberId, null, null, client, -1, List.of(), "", null));
+            group = CONSUMERS.evolve(
+                    group,
+                    new MemberSet(new MemberProfile.Details(memberId, null, null, client, -1), List.of(), "", null));
         }
         return group;
     }

@@ -3,6 +3,7 @@ package io.muster.core.consumer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.muster.core.ClientInfo;
+import io.muster.core.CommitCommand;
 import io.muster.core.CommitCommand.Admit;
 import io.muster.core.CommitCommand.AdmitFetch;
 import io.muster.core.CommitCommand.Kind;
@@ -13,6 +14,7 @@ import io.muster.core.ConsumerGroupRecord.MemberSet;
 import io.muster.core.Group;
 import io.muster.core.GroupError;
 import io.muster.core.GroupStory;
+import io.muster.core.MemberProfile;
 import io.muster.core.Partitions;
 import io.muster.core.TopicInfo;
 import io.muster.core.group.CommitJudgement;
@@ -33,7 +35,11 @@ class ConsumerCommitJudgementTest {
             .withTyped(ConsumerGroup.NEW
                     .withStatus(new GroupSet(7, 7, 0))
                     .withMembers(ConsumerMembers.NONE
-                            .with(new MemberSet("m", null, null, new ClientInfo("", ""), 1, List.of("foo"), "", null))
+                            .with(new MemberSet(
+                                    new MemberProfile.Details("m", null, null, new ClientInfo("", ""), 1),
+                                    List.of("foo"),
+                                    "",
+                                    null))
                             .with(new CurrentSet(
                                     "m",
                                     7,
@@ -62,8 +68,14 @@ class ConsumerCommitJudgementTest {
     @Test
     void judge_withCurrentEpoch_ofAMemberOnItsWayToTheTarget_admitsWhatNobodyReads() {
         Group behind = GROUP.withTyped(ConsumerGroup.of(GROUP).withStatus(new GroupSet(8, 8, 0)));
-        Admit unread =
-                new Admit("g", "a", "connection", "m", "", 7, Kind.PLAIN, 9, Set.of(new TopicPartition("bar", 0)));
+        Admit unread = new Admit(
+                "g",
+                "a",
+                CommitCommand.Connection.justOpened("connection"),
+                new CommitCommand.Committer("m", "", 7),
+                Kind.PLAIN,
+                9,
+                Set.of(new TopicPartition("bar", 0)));
 
         assertThat(ConsumerCommitJudgement.judge(behind, unread)).isEmpty();
     }
@@ -119,10 +131,8 @@ class ConsumerCommitJudgementTest {
         return new Admit(
                 "g",
                 "a",
-                "connection",
-                memberId,
-                "",
-                epoch,
+                CommitCommand.Connection.justOpened("connection"),
+                new CommitCommand.Committer(memberId, "", epoch),
                 kind,
                 version,
                 Set.of(new TopicPartition("foo", partition)));

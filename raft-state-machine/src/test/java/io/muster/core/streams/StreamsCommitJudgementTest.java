@@ -5,11 +5,13 @@ import static io.muster.core.streams.TopologyNotation.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.muster.core.ClientInfo;
+import io.muster.core.CommitCommand;
 import io.muster.core.CommitCommand.Admit;
 import io.muster.core.CommitCommand.AdmitFetch;
 import io.muster.core.CommitCommand.Kind;
 import io.muster.core.CommitCommand.TopicPartition;
 import io.muster.core.GroupError;
+import io.muster.core.MemberProfile;
 import io.muster.core.Partitions;
 import io.muster.core.StreamsGroupRecord.CurrentSet;
 import io.muster.core.StreamsGroupRecord.GroupSet;
@@ -26,7 +28,12 @@ class StreamsCommitJudgementTest {
     private static final StreamsGroup GROUP = at(5).withTopologies(
                     Topologies.NONE.with(topology(0, subtopology("0", "foo"), subtopology("1", "bar"))))
             .withMembers(StreamsMembers.NONE
-                    .with(new MemberSet("m", null, null, new ClientInfo("", ""), 1, 0, "p", null, new TreeMap<>()))
+                    .with(new MemberSet(
+                            new MemberProfile.Details("m", null, null, new ClientInfo("", ""), 1),
+                            0,
+                            "p",
+                            null,
+                            new TreeMap<>()))
                     .with(new CurrentSet(
                             "m",
                             5,
@@ -99,7 +106,13 @@ class StreamsCommitJudgementTest {
 
     private static Admit commit(String memberId, int epoch, Kind kind, int version, String topic) {
         return new Admit(
-                "g", "a", "connection", memberId, "", epoch, kind, version, Set.of(new TopicPartition(topic, 0)));
+                "g",
+                "a",
+                CommitCommand.Connection.justOpened("connection"),
+                new CommitCommand.Committer(memberId, "", epoch),
+                kind,
+                version,
+                Set.of(new TopicPartition(topic, 0)));
     }
 
     private static Optional<GroupError> fetch(String memberId, int epoch) {

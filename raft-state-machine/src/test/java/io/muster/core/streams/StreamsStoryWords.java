@@ -56,7 +56,7 @@ final class StreamsStoryWords implements StoryText.Words {
         if (answer.assignment() != null) {
             line.append(", ").append(tasks(answer.assignment()));
         }
-        if (answer.topologyDescriptionRequired()) {
+        if (answer.followUps().topologyDescriptionRequired()) {
             line.append(", shall describe its topology");
         }
         answer.status()
@@ -65,20 +65,22 @@ final class StreamsStoryWords implements StoryText.Words {
                         .append(" (")
                         .append(status.detail())
                         .append(')'));
-        if (!answer.endOffsetsToRead().isEmpty()) {
-            line.append(", read ends of ").append(answer.endOffsetsToRead().byKey());
+        if (!answer.followUps().endOffsetsToRead().isEmpty()) {
+            line.append(", read ends of ")
+                    .append(answer.followUps().endOffsetsToRead().byKey());
         }
-        if (!answer.topicsToCreate().isEmpty()) {
+        if (!answer.followUps().topicsToCreate().isEmpty()) {
             line.append(", create ")
-                    .append(answer.topicsToCreate().stream()
+                    .append(answer.followUps().topicsToCreate().stream()
                             .map(topic -> topic.name() + "=" + topic.partitions())
                             .toList());
         }
-        if (answer.endpointInformationEpoch() != heartbeat.endpointInformationEpoch()) {
-            line.append(", endpoints ").append(answer.endpointInformationEpoch());
+        if (answer.endpointInformation().epoch() != heartbeat.endpointInformationEpoch()) {
+            line.append(", endpoints ").append(answer.endpointInformation().epoch());
         }
-        if (answer.endpoints() != null) {
-            answer.endpoints()
+        if (answer.endpointInformation().endpoints() != null) {
+            answer.endpointInformation()
+                    .endpoints()
                     .forEach(endpoint -> line.append(", at ")
                             .append(endpoint.endpoint().host())
                             .append(' ')

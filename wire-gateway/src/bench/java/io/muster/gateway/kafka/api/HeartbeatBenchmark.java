@@ -148,19 +148,7 @@ public class HeartbeatBenchmark {
             next = command instanceof ConsumerHeartbeat heartbeat
                     ? new Response.ConsumerHeartbeatAnswer(
                             heartbeat.memberId(), EPOCH, 5_000, null, Collections.emptySortedSet())
-                    : new Response.StreamsHeartbeatAnswer(
-                            "m",
-                            EPOCH,
-                            5_000,
-                            60_000,
-                            10_000,
-                            false,
-                            List.of(),
-                            null,
-                            0,
-                            null,
-                            List.of(),
-                            Partitions.none());
+                    : new Response.StreamsHeartbeatAnswer("m", EPOCH, new Response.MemberSettings(5_000, 60_000, 10_000), List.of(), null, new Response.EndpointInformation(0, null), new Response.FollowUps(false, List.of(), Partitions.none()));
             return asked;
         }
 

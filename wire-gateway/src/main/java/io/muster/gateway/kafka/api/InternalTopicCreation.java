@@ -42,7 +42,7 @@ final class InternalTopicCreation {
      * @return the answer for the client
      */
     CompletableFuture<Response> create(String groupId, StreamsHeartbeatAnswer answer, ClientSession session) {
-        List<InternalTopic> topics = answer.topicsToCreate();
+        List<InternalTopic> topics = answer.followUps().topicsToCreate();
         Set<String> names = topics.stream().map(InternalTopic::name).collect(Collectors.toSet());
         var asked =
                 session.permissions().uncreatable(names).orTimeout(Answers.PERMISSION_MILLIS, TimeUnit.MILLISECONDS);

@@ -27,9 +27,9 @@ final class StreamsAnswers {
         StreamsGroupHeartbeatResponseData data = new StreamsGroupHeartbeatResponseData()
                 .setMemberId(answer.memberId())
                 .setMemberEpoch(answer.memberEpoch())
-                .setHeartbeatIntervalMs(answer.heartbeatIntervalMillis())
-                .setTaskOffsetIntervalMs(answer.taskOffsetIntervalMillis())
-                .setEndpointInformationEpoch(answer.endpointInformationEpoch())
+                .setHeartbeatIntervalMs(answer.settings().heartbeatIntervalMillis())
+                .setTaskOffsetIntervalMs(answer.settings().taskOffsetIntervalMillis())
+                .setEndpointInformationEpoch(answer.endpointInformation().epoch())
                 .setStatus(answer.status().stream()
                         .map(status -> new Status()
                                 .setStatusCode(codeOf(status.code()))
@@ -37,8 +37,8 @@ final class StreamsAnswers {
                         .toList());
         if (version > 0) {
             // Version 0 has a field for the lag too; Kafka leaves it at 0.
-            data.setAcceptableRecoveryLag(answer.acceptableRecoveryLag())
-                    .setTopologyDescriptionRequired(answer.topologyDescriptionRequired());
+            data.setAcceptableRecoveryLag(answer.settings().acceptableRecoveryLag())
+                    .setTopologyDescriptionRequired(answer.followUps().topologyDescriptionRequired());
         }
         TaskAssignment assigned = answer.assignment();
         if (assigned != null) {
@@ -46,7 +46,8 @@ final class StreamsAnswers {
                     .setStandbyTasks(tasks(assigned.standby()))
                     .setWarmupTasks(tasks(assigned.warmup()));
         }
-        List<Response.EndpointPartitions> endpoints = answer.endpoints();
+        List<Response.EndpointPartitions> endpoints =
+                answer.endpointInformation().endpoints();
         if (endpoints != null) {
             data.setPartitionsByUserEndpoint(
                     endpoints.stream().map(StreamsAnswers::endpoint).toList());

@@ -21,12 +21,12 @@ final class StreamsFollowUps {
 
     /** Begins what the answer asks for; the answer says so if the client may not have it done. */
     CompletableFuture<Response> follow(String groupId, Response.StreamsHeartbeatAnswer answer, ClientSession session) {
-        if (!answer.endOffsetsToRead().isEmpty()) {
+        if (!answer.followUps().endOffsetsToRead().isEmpty()) {
             var unused = endOffsets
-                    .read(answer.endOffsetsToRead())
+                    .read(answer.followUps().endOffsetsToRead())
                     .thenCompose(ends -> coordinator.submit(new StreamsCommand.EndOffsetsRead(groupId, ends)));
         }
-        return answer.topicsToCreate().isEmpty()
+        return answer.followUps().topicsToCreate().isEmpty()
                 ? CompletableFuture.completedFuture(answer)
                 : creation.create(groupId, answer, session);
     }

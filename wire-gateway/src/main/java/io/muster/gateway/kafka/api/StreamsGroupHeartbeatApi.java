@@ -1,6 +1,5 @@
 package io.muster.gateway.kafka.api;
 
-import io.muster.core.Partitions;
 import io.muster.core.Response;
 import io.muster.core.StreamsHeartbeat;
 import io.muster.gateway.coordinator.Coordinator;
@@ -12,7 +11,6 @@ import io.muster.gateway.kafka.PartitionEnds;
 import io.muster.gateway.kafka.Route;
 import io.muster.gateway.kafka.order.Concern;
 import io.muster.gateway.kafka.permissions.RememberedMembers;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -76,19 +74,7 @@ final class StreamsGroupHeartbeatApi implements Api {
 
         @Override
         public Response left() {
-            return new Response.StreamsHeartbeatAnswer(
-                    command.memberId(),
-                    command.memberEpoch(),
-                    0,
-                    0,
-                    -1,
-                    false,
-                    List.of(),
-                    null,
-                    0,
-                    null,
-                    List.of(),
-                    Partitions.none());
+            return Response.StreamsHeartbeatAnswer.left(command.memberId(), command.memberEpoch());
         }
 
         @Override

@@ -70,9 +70,10 @@ final class Commit {
                 request.groupId(),
                 admissionId,
                 connection,
-                request.memberId(),
-                request.groupInstanceId() == null ? "" : request.groupInstanceId(),
-                request.generationIdOrMemberEpoch(),
+                new CommitCommand.Committer(
+                        request.memberId(),
+                        request.groupInstanceId() == null ? "" : request.groupInstanceId(),
+                        request.generationIdOrMemberEpoch()),
                 messages.kind(),
                 messages.version(),
                 partitions);

@@ -4,6 +4,7 @@ import io.muster.core.Endpoint;
 import io.muster.core.GroupDraft;
 import io.muster.core.KnownTopics;
 import io.muster.core.Partitions;
+import io.muster.core.Response.EndpointInformation;
 import io.muster.core.Response.EndpointPartitions;
 import io.muster.core.TaskAssignment;
 import io.muster.core.TopicInfo;
@@ -14,15 +15,11 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
-/**
- * What a member learns about where interactive queries are answered (KIP-1071).
- *
- * @param epoch the group's endpoint information epoch
- * @param endpoints null if the member knows this epoch
- */
-record EndpointInformation(int epoch, @Nullable List<EndpointPartitions> endpoints) {
+/** What members learn about where interactive queries are answered (KIP-1071). */
+final class MemberEndpoints {
+    private MemberEndpoints() {}
+
     /**
      * Tells a member about the endpoints.
      *
