@@ -7,8 +7,10 @@ import io.muster.core.Partitions;
 import io.muster.core.PersistentMap;
 import io.muster.core.group.Counts;
 import io.muster.core.group.MemberIndex;
+import io.muster.core.group.MemberIndex.Parts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -50,22 +52,22 @@ record ConsumerMembers(
 
     @Override
     public int size() {
-        return index.profiles().size();
+        return index.size();
     }
 
     @Override
     public Optional<ConsumerMember> find(String memberId) {
-        return index.profiles().find(memberId).map(this::member);
+        return index.find(memberId).map(ConsumerMembers::member);
     }
 
     @Override
     public Optional<ConsumerMember> findStatic(String instanceId) {
-        return index.findStatic(instanceId).map(this::member);
+        return index.findStatic(instanceId).map(ConsumerMembers::member);
     }
 
     @Override
     public List<ConsumerMember> all() {
-        return index.profiles().values().stream().map(this::member).toList();
+        return index.all().stream().map(ConsumerMembers::member).toList();
     }
 
     /** The names that any member subscribes to, by themselves or by a pattern. */
@@ -139,18 +141,19 @@ record ConsumerMembers(
         return new ConsumerMembers(next, subscribers, patternUsers, votes, patterns, held);
     }
 
-    private ConsumerMember member(MemberSet profile) {
-        String id = profile.memberId();
+    private static ConsumerMember member(Parts<MemberSet, CurrentSet, Partitions<UUID>> parts) {
+        MemberSet profile = Objects.requireNonNull(parts.profile());
+        CurrentSet current = parts.current();
+        Partitions<UUID> target = parts.target();
         return new ConsumerMember(
                 profile,
-                index.currents().find(id).orElseGet(() -> CurrentSet.atJoin(id)),
-                index.targets().find(id).orElseGet(Partitions::none));
+                current == null ? CurrentSet.atJoin(profile.memberId()) : current,
+                target == null ? Partitions.none() : target);
     }
 
     /** The same members, but for that nothing which this one told is counted. */
     private ConsumerMembers uncounted(String memberId) {
-        return index.profiles()
-                .find(memberId)
+        return index.profile(memberId)
                 .map(profile -> new ConsumerMembers(
                         index,
                         subscribers.minus(profile.subscribedTopicNames()),
@@ -164,7 +167,7 @@ record ConsumerMembers(
     private PersistentMap<HeldPartition, String> holdersWithout(String memberId) {
         PersistentMap<HeldPartition, String> held = holders;
         List<HeldPartition> own =
-                index.currents().find(memberId).map(ConsumerMembers::heldBy).orElse(List.of());
+                index.current(memberId).map(ConsumerMembers::heldBy).orElse(List.of());
         for (HeldPartition partition : own) {
             if (held.find(partition).filter(memberId::equals).isPresent()) {
                 held = held.without(partition);

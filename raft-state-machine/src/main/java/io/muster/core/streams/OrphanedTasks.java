@@ -29,10 +29,9 @@ final class OrphanedTasks {
             }
         });
         group.members()
-                .index()
-                .targets()
-                .values()
-                .forEach(target -> target.active()
+                .all()
+                .forEach(member -> member.target()
+                        .active()
                         .forEach((subtopology, partition) -> tasks.remove(name(subtopology, partition))));
         return tasks;
     }

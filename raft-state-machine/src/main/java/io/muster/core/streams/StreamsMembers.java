@@ -8,7 +8,9 @@ import io.muster.core.StreamsGroupRecord.TaskOffsetsSet;
 import io.muster.core.TaskAssignment;
 import io.muster.core.group.Counts;
 import io.muster.core.group.MemberIndex;
+import io.muster.core.group.MemberIndex.Parts;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -29,12 +31,12 @@ record StreamsMembers(
 
     @Override
     public int size() {
-        return index.profiles().size();
+        return index.size();
     }
 
     @Override
     public Optional<StreamsMember> find(String memberId) {
-        return index.profiles().find(memberId).map(this::member);
+        return index.find(memberId).map(this::member);
     }
 
     @Override
@@ -44,7 +46,7 @@ record StreamsMembers(
 
     @Override
     public List<StreamsMember> all() {
-        return index.profiles().values().stream().map(this::member).toList();
+        return index.all().stream().map(this::member).toList();
     }
 
     StreamsMembers with(MemberSet set) {
@@ -76,23 +78,25 @@ record StreamsMembers(
                 index.without(memberId), offsets.without(memberId), epochsWithout(memberId), holdersWithout(memberId));
     }
 
-    private StreamsMember member(MemberSet profile) {
+    private StreamsMember member(Parts<MemberSet, CurrentSet, TaskAssignment> parts) {
+        MemberSet profile = Objects.requireNonNull(parts.profile());
+        CurrentSet current = parts.current();
+        TaskAssignment target = parts.target();
         String id = profile.memberId();
         return new StreamsMember(
                 profile,
-                index.currents().find(id).orElseGet(() -> CurrentSet.atJoin(id)),
-                index.targets().find(id).orElse(TaskAssignment.EMPTY),
+                current == null ? CurrentSet.atJoin(id) : current,
+                target == null ? TaskAssignment.EMPTY : target,
                 offsets.find(id).orElseGet(() -> TaskOffsetsSet.none(id)));
     }
 
     private Counts<Integer> epochsWithout(String memberId) {
-        return index.profiles()
-                .find(memberId)
+        return index.profile(memberId)
                 .map(profile -> topologyEpochs.minus(List.of(profile.topologyEpoch())))
                 .orElse(topologyEpochs);
     }
 
     private TaskHolders holdersWithout(String memberId) {
-        return index.currents().find(memberId).map(holders::without).orElse(holders);
+        return index.current(memberId).map(holders::without).orElse(holders);
     }
 }
