@@ -4,6 +4,7 @@ import io.muster.gateway.kafka.KafkaFrames;
 import io.muster.gateway.kafka.KafkaRequest;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import java.nio.ByteBuffer;
 import org.apache.kafka.common.protocol.ApiMessage;
 
 /** Writes responses of Muster's own into buffers that a channel sends without copying them. */
@@ -21,10 +22,7 @@ final class ResponseFrames {
         ByteBuf frame = allocator.ioBuffer(FIRST_BYTES);
         boolean written = false;
         try {
-            var unused = KafkaFrames.response(
-                    request,
-                    body,
-                    size -> frame.capacity(size).writerIndex(size).internalNioBuffer(0, size));
+            var unused = KafkaFrames.response(request, body, size -> room(frame, size));
             written = true;
             return frame;
         } finally {
@@ -32,5 +30,13 @@ final class ResponseFrames {
                 frame.release();
             }
         }
+    }
+
+    /** The first so many bytes of the frame, which count as written. */
+    private static ByteBuffer room(ByteBuf frame, int size) {
+        if (size > frame.capacity()) {
+            frame.capacity(size);
+        }
+        return frame.writerIndex(size).internalNioBuffer(0, size);
     }
 }

@@ -60,10 +60,7 @@ final class HeartbeatPipeline {
     /** The coordinator's answer, handed on by the connection's thread: the shard's thread has other groups to decide. */
     private CompletableFuture<Response> decided(GroupHeartbeat heartbeat, ClientSession session, long deadlineNanos) {
         return heartbeat.command().leaves()
-                ? leaves.answer(
-                        new Leaves.Leave(
-                                heartbeat.command(), heartbeat.command().memberId(), heartbeat.left(), deadlineNanos),
-                        session)
+                ? leaves.answer(new Leaves.Leave(heartbeat.command(), heartbeat.left(), deadlineNanos), session)
                 : coordinator.submit(heartbeat.command()).thenApplyAsync(Function.identity(), session.thread());
     }
 

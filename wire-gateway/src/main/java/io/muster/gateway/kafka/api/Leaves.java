@@ -3,6 +3,7 @@ package io.muster.gateway.kafka.api;
 import io.muster.core.Command;
 import io.muster.core.GroupCommand;
 import io.muster.core.GroupError;
+import io.muster.core.MemberHeartbeat;
 import io.muster.core.Response;
 import io.muster.gateway.coordinator.Coordinator;
 import io.muster.gateway.kafka.ClientSession;
@@ -23,7 +24,7 @@ final class Leaves {
      * @param left the answer to a member that has left
      * @param deadlineNanos the request's
      */
-    record Leave(Command heartbeat, String memberId, Response left, long deadlineNanos) {}
+    record Leave(MemberHeartbeat heartbeat, Response left, long deadlineNanos) {}
 
     /**
      * The coordinator's answer to a leave. If its outcome is unknown, or nobody could be asked, the member may have come back by the
@@ -38,7 +39,8 @@ final class Leaves {
     }
 
     private static CompletableFuture<Response> shortenSession(Leave leave, ClientSession session) {
-        Command command = new GroupCommand.ShortenSession(leave.heartbeat().groupId(), leave.memberId());
+        Command command = new GroupCommand.ShortenSession(
+                leave.heartbeat().groupId(), leave.heartbeat().memberId());
         return session.offsets()
                 .ask(command, leave.deadlineNanos())
                 .thenApply(later -> hasLeft(later) ? leave.left() : later);

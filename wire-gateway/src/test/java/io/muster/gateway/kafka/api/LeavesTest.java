@@ -2,9 +2,12 @@ package io.muster.gateway.kafka.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.muster.core.Command;
+import io.muster.core.ClientInfo;
+import io.muster.core.ConsumerHeartbeat;
 import io.muster.core.GroupCommand;
 import io.muster.core.GroupError;
+import io.muster.core.MemberHeartbeat;
+import io.muster.core.MemberHeartbeat.Sender;
 import io.muster.core.Response;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +19,12 @@ import org.junit.jupiter.api.Test;
 class LeavesTest {
     private static final long DEADLINE_NANOS = Duration.ofSeconds(25).toNanos();
     private static final Response LEFT = new Response.MembersRemoved(List.of());
-    private static final Command LEAVE = new GroupCommand.RemoveMembers("g", List.of(), false);
+    private static final MemberHeartbeat LEAVE = new ConsumerHeartbeat(
+            new Sender("g", "m", MemberHeartbeat.LEAVE_EPOCH, null, null, -1, new ClientInfo("", ""), 1),
+            null,
+            null,
+            null,
+            null);
 
     private final OneAfterAnother answers = new OneAfterAnother();
 
@@ -60,7 +68,7 @@ class LeavesTest {
     }
 
     private CompletableFuture<Response> leave() {
-        return new Leaves(answers).answer(new Leaves.Leave(LEAVE, "m", LEFT, DEADLINE_NANOS), new Session(answers));
+        return new Leaves(answers).answer(new Leaves.Leave(LEAVE, LEFT, DEADLINE_NANOS), new Session(answers));
     }
 
     private static Response refused(GroupError error) {
