@@ -100,7 +100,11 @@ final class NodeStream implements NodeSession, ClientResponseObserver<Wire.Gatew
         synchronized (this) {
             sent = writeRequests();
         }
-        if (unsentBytes.getAndAdd(-sent) >= FULL_FRAME_BYTES) {
+        haveSent(sent);
+    }
+
+    private void haveSent(int bytes) {
+        if (unsentBytes.getAndAdd(-bytes) >= FULL_FRAME_BYTES) {
             news.execute(() -> events.ready(this));
         }
     }
@@ -175,7 +179,7 @@ final class NodeStream implements NodeSession, ClientResponseObserver<Wire.Gatew
             sent = writeRequests();
             write(frame);
         }
-        unsentBytes.addAndGet(-sent);
+        haveSent(sent);
     }
 
     private void write(Wire.GatewayFrame frame) {
