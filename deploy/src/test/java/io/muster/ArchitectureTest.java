@@ -46,6 +46,38 @@ final class ArchitectureTest {
                     "com.google.re2j");
 
     @ArchTest
+    static final ArchRule core_itself_knowsNoneOfItsParts = noClasses()
+            .that()
+            .resideInAPackage("io.muster.core")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.muster.core.*");
+
+    @ArchTest
+    static final ArchRule whatGroupTypesShare_knowsNone = noClasses()
+            .that()
+            .resideInAPackage("io.muster.core.group")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.muster.core.consumer", "io.muster.core.streams", "io.muster.core.claim");
+
+    @ArchTest
+    static final ArchRule consumerGroups_knowNothingOfStreamsGroups = noClasses()
+            .that()
+            .resideInAPackage("io.muster.core.consumer")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.muster.core.streams");
+
+    @ArchTest
+    static final ArchRule streamsGroups_knowNothingOfConsumerGroups = noClasses()
+            .that()
+            .resideInAPackage("io.muster.core.streams")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.muster.core.consumer");
+
+    @ArchTest
     static final ArchRule core_readsNoClockAndNoRandom = noClasses()
             .that()
             .resideInAPackage(CORE)

@@ -15,6 +15,39 @@ public sealed interface GroupDescription extends Response {
 
     int assignmentEpoch();
 
+    /** Who a member of any group type is. */
+    record MemberIdentity(
+            String memberId,
+            @Nullable String instanceId,
+            @Nullable String rackId,
+            int memberEpoch,
+            ClientInfo client) {}
+
+    /** A member of any group type, as it is described. */
+    interface DescribedMember {
+        MemberIdentity identity();
+
+        default String memberId() {
+            return identity().memberId();
+        }
+
+        default @Nullable String instanceId() {
+            return identity().instanceId();
+        }
+
+        default @Nullable String rackId() {
+            return identity().rackId();
+        }
+
+        default int memberEpoch() {
+            return identity().memberEpoch();
+        }
+
+        default ClientInfo client() {
+            return identity().client();
+        }
+    }
+
     /** ConsumerGroupDescribe. */
     record Consumer(
             String groupId,
@@ -28,15 +61,12 @@ public sealed interface GroupDescription extends Response {
 
     /** A member of a consumer group; partitions by topic id. */
     record ConsumerMember(
-            String memberId,
-            @Nullable String instanceId,
-            @Nullable String rackId,
-            int memberEpoch,
-            ClientInfo client,
+            MemberIdentity identity,
             List<String> subscribedTopicNames,
             String subscribedTopicRegex,
             Partitions<UUID> assignment,
-            Partitions<UUID> targetAssignment) {}
+            Partitions<UUID> targetAssignment)
+            implements DescribedMember {}
 
     /**
      * StreamsGroupDescribe.
@@ -57,17 +87,16 @@ public sealed interface GroupDescription extends Response {
 
     /** A member of a Streams group. */
     record StreamsMember(
-            String memberId,
-            int memberEpoch,
-            @Nullable String instanceId,
-            @Nullable String rackId,
-            ClientInfo client,
+            MemberIdentity identity,
             int topologyEpoch,
             String processId,
             @Nullable Endpoint userEndpoint,
             SortedMap<String, String> clientTags,
-            List<TaskOffset> taskOffsets,
-            List<TaskOffset> taskEndOffsets,
+            ReportedOffsets reported,
             TaskAssignment assignment,
-            TaskAssignment targetAssignment) {}
+            TaskAssignment targetAssignment)
+            implements DescribedMember {}
+
+    /** The last task offsets that a member reported, as sums by task. */
+    record ReportedOffsets(List<TaskOffset> offsets, List<TaskOffset> endOffsets) {}
 }

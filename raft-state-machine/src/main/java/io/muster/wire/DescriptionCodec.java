@@ -71,11 +71,12 @@ public final class DescriptionCodec {
 
     private static ConsumerMember decode(Wire.ConsumerDescription.Member message) {
         return new ConsumerMember(
-                message.getMemberId(),
-                message.hasInstanceId() ? message.getInstanceId() : null,
-                message.hasRackId() ? message.getRackId() : null,
-                message.getMemberEpoch(),
-                ValueCodec.decode(message.getClient()),
+                new GroupDescription.MemberIdentity(
+                        message.getMemberId(),
+                        message.hasInstanceId() ? message.getInstanceId() : null,
+                        message.hasRackId() ? message.getRackId() : null,
+                        message.getMemberEpoch(),
+                        ValueCodec.decode(message.getClient())),
                 message.getSubscribedTopicNamesList(),
                 message.getSubscribedTopicRegex(),
                 ValueCodec.decodeIds(message.getAssignment()),
@@ -117,8 +118,8 @@ public final class DescriptionCodec {
                 .setTopologyEpoch(member.topologyEpoch())
                 .setProcessId(member.processId())
                 .addAllClientTags(ValueCodec.encodeEntries(member.clientTags()))
-                .addAllTaskOffsets(ValueCodec.encodeOffsets(member.taskOffsets()))
-                .addAllTaskEndOffsets(ValueCodec.encodeOffsets(member.taskEndOffsets()))
+                .addAllTaskOffsets(ValueCodec.encodeOffsets(member.reported().offsets()))
+                .addAllTaskEndOffsets(ValueCodec.encodeOffsets(member.reported().endOffsets()))
                 .setAssignment(ValueCodec.encode(member.assignment()))
                 .setTargetAssignment(ValueCodec.encode(member.targetAssignment()));
         if (member.instanceId() != null) {
@@ -135,17 +136,19 @@ public final class DescriptionCodec {
 
     private static StreamsMember decode(Wire.StreamsDescription.Member message) {
         return new StreamsMember(
-                message.getMemberId(),
-                message.getMemberEpoch(),
-                message.hasInstanceId() ? message.getInstanceId() : null,
-                message.hasRackId() ? message.getRackId() : null,
-                ValueCodec.decode(message.getClient()),
+                new GroupDescription.MemberIdentity(
+                        message.getMemberId(),
+                        message.hasInstanceId() ? message.getInstanceId() : null,
+                        message.hasRackId() ? message.getRackId() : null,
+                        message.getMemberEpoch(),
+                        ValueCodec.decode(message.getClient())),
                 message.getTopologyEpoch(),
                 message.getProcessId(),
                 message.hasUserEndpoint() ? ValueCodec.decode(message.getUserEndpoint()) : null,
                 ValueCodec.decodeEntries(message.getClientTagsList()),
-                ValueCodec.decodeOffsets(message.getTaskOffsetsList()),
-                ValueCodec.decodeOffsets(message.getTaskEndOffsetsList()),
+                new GroupDescription.ReportedOffsets(
+                        ValueCodec.decodeOffsets(message.getTaskOffsetsList()),
+                        ValueCodec.decodeOffsets(message.getTaskEndOffsetsList())),
                 ValueCodec.decode(message.getAssignment()),
                 ValueCodec.decode(message.getTargetAssignment()));
     }

@@ -27,11 +27,8 @@ class GroupTextTest {
                     3,
                     "uniform",
                     List.of(new ConsumerMember(
-                            "m1",
-                            null,
-                            null,
-                            2,
-                            new ClientInfo("app", "/10.0.0.1"),
+                            new GroupDescription.MemberIdentity(
+                                    "m1", null, null, 2, new ClientInfo("app", "/10.0.0.1")),
                             List.of("t"),
                             "",
                             Partitions.of(TOPIC, 0, 1),

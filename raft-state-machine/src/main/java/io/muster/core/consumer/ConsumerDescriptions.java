@@ -50,11 +50,8 @@ final class ConsumerDescriptions {
     private static GroupDescription.ConsumerMember describe(ConsumerMember member, SortedMap<UUID, String> names) {
         MemberSet profile = member.profile();
         return new GroupDescription.ConsumerMember(
-                profile.memberId(),
-                profile.instanceId(),
-                profile.rackId(),
-                member.epoch(),
-                profile.client(),
+                new GroupDescription.MemberIdentity(
+                        profile.memberId(), profile.instanceId(), profile.rackId(), member.epoch(), profile.client()),
                 profile.subscribedTopicNames(),
                 profile.subscribedTopicRegex(),
                 member.held().filter((topic, partition) -> names.containsKey(topic)),

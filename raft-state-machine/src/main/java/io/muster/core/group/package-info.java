@@ -1,5 +1,6 @@
 /**
- * What the group types share: the member index, timers, removal, the judgement of commits, validation, the adoption of a target.
+ * What the group types share: the member index, timers, removal, the judgement of commits, validation, the
+ * adoption of a target, and the skeleton of their logic.
  *
  * <p>May depend on {@code io.muster.core}.
  */

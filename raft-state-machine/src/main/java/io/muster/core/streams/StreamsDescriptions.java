@@ -50,17 +50,14 @@ final class StreamsDescriptions {
     private static GroupDescription.StreamsMember describe(StreamsMember member) {
         MemberSet profile = member.profile();
         return new GroupDescription.StreamsMember(
-                profile.memberId(),
-                member.epoch(),
-                profile.instanceId(),
-                profile.rackId(),
-                profile.client(),
+                new GroupDescription.MemberIdentity(
+                        profile.memberId(), profile.instanceId(), profile.rackId(), member.epoch(), profile.client()),
                 profile.topologyEpoch(),
                 profile.processId(),
                 profile.userEndpoint(),
                 profile.clientTags(),
-                member.offsets().offsets(),
-                member.offsets().endOffsets(),
+                new GroupDescription.ReportedOffsets(
+                        member.offsets().offsets(), member.offsets().endOffsets()),
                 member.current().assigned(),
                 member.target());
     }

@@ -69,8 +69,8 @@ final class DescribedStreamsGroups {
                 .setTopologyEpoch(member.topologyEpoch())
                 .setProcessId(member.processId())
                 .setClientTags(entries(member.clientTags()))
-                .setTaskOffsets(offsets(member.taskOffsets()))
-                .setTaskEndOffsets(offsets(member.taskEndOffsets()))
+                .setTaskOffsets(offsets(member.reported().offsets()))
+                .setTaskEndOffsets(offsets(member.reported().endOffsets()))
                 .setAssignment(assignment(member.assignment()))
                 .setTargetAssignment(assignment(member.targetAssignment()));
         Endpoint endpoint = member.userEndpoint();
