@@ -26,8 +26,8 @@ final class SessionChecks {
 
     /**
      * Where decisions on the group are too large, how many more of them a timer may have to wait for: in front of it are the commands
-     * that were there when it fired, in parts. Each takes another round. What comes after it does not put it off, so this is the most,
-     * however long the overload lasts.
+     * that were there when it fired, in parts. Each takes another round, and one more in which its change of the group is in flight. What
+     * comes after it does not put it off, so this is the most, however long the overload lasts.
      */
     private static final int MOST_PARTS = 8;
 
@@ -35,7 +35,7 @@ final class SessionChecks {
     private final long sessionTimeoutMillis;
     private final Map<String, Long> signs = new HashMap<>();
     private final Map<String, Long> doubts = new HashMap<>();
-    /** By group: how many decisions on it were to change it, by virtual milliseconds. */
+    /** By group: how many rounds the decisions took that were to change it, by virtual milliseconds. */
     private final Map<String, NavigableMap<Long, Integer>> changes = new HashMap<>();
     /** By group: when one was too large last. */
     private final Map<String, Long> refusals = new HashMap<>();
@@ -54,7 +54,7 @@ final class SessionChecks {
 
     /** What was decided on the group goes to the log, or is refused by it. */
     void decided(String groupId, boolean isTooLarge) {
-        changes.computeIfAbsent(groupId, id -> new TreeMap<>()).merge(time.now(), 1, Integer::sum);
+        changes.computeIfAbsent(groupId, id -> new TreeMap<>()).merge(time.now(), isTooLarge ? 1 : 2, Integer::sum);
         if (isTooLarge) {
             refusals.put(groupId, time.now());
         }
@@ -65,10 +65,10 @@ final class SessionChecks {
         if (refusals.getOrDefault(groupId, 0L) < sessionEnd - MOST_PARTS * ROUND_MILLIS) {
             return SLACK_MILLIS;
         }
-        int parts = changes.getOrDefault(groupId, new TreeMap<>()).tailMap(sessionEnd).values().stream()
+        int rounds = changes.getOrDefault(groupId, new TreeMap<>()).tailMap(sessionEnd).values().stream()
                 .mapToInt(count -> count)
                 .sum();
-        return SLACK_MILLIS + Math.min(MOST_PARTS, parts) * ROUND_MILLIS;
+        return SLACK_MILLIS + Math.min(2 * MOST_PARTS, rounds) * ROUND_MILLIS;
     }
 
     void doubt(String groupId) {
