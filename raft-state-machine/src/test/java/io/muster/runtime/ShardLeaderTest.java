@@ -12,6 +12,7 @@ import io.muster.core.FeatureLevel;
 import io.muster.core.GroupCommand;
 import io.muster.core.GroupDescription;
 import io.muster.core.GroupError;
+import io.muster.core.GroupInspection;
 import io.muster.core.GroupType;
 import io.muster.core.Response;
 import io.muster.core.Response.ConsumerHeartbeatAnswer;
@@ -265,6 +266,24 @@ final class ShardLeaderTest {
 
         // Then
         assertThat(bench.recorded()).containsExactly(new ShardTime(0, 1, 1), new ShardTime(0, 1, 3));
+    }
+
+    @Test
+    void newLeader_hasFencedAGroupWithMembers_beforeAnybodyWaitsForIt() {
+        // Given
+        bench.lead();
+        bench.joined("g", "m");
+        bench.run(10_000);
+
+        // When
+        bench.lead();
+        bench.run(500);
+
+        // Then
+        assertThat(bench.ask(new GroupCommand.Inspect("g")))
+                .isInstanceOfSatisfying(
+                        GroupInspection.class,
+                        inspection -> assertThat(inspection.claim()).isEqualTo("held as claim-of-g, generation 1"));
     }
 
     private static CommitCommand commit(String connection, int epoch) {
