@@ -10,9 +10,12 @@ import io.muster.cluster.kafka.KafkaVersion;
 import io.muster.cluster.nodes.MusterCluster;
 import io.muster.cluster.nodes.MusterNode;
 import io.muster.cluster.nodes.RpcProxy;
+import io.muster.cluster.order.GroupConnection;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -21,7 +24,9 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.FeatureUpdate;
 import org.apache.kafka.clients.admin.UpdateFeaturesOptions;
 import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -107,6 +112,48 @@ class LateCommitTest {
             assertThatThrownBy(late.commit::get).hasCauseInstanceOf(CommitFailedException.class);
             assertThat(successor.committed().get()).isEqualTo(20);
         }
+    }
+
+    /** The member itself goes on by another gateway. */
+    @ParameterizedTest
+    @Execution(ExecutionMode.SAME_THREAD)
+    @EnumSource(Place.class)
+    void plainCommit_ofAMemberThatWentOnByAnotherGateway_takesNothingBack(Place place)
+            throws ExecutionException, InterruptedException {
+        String name = "elsewhere-" + place;
+        NumberedTopic.create(brokers.bootstrap(), name, 1, 1);
+        MusterNode stopped = stoppable();
+        try (GroupConnection first = connection(stopped, name)) {
+            // Given
+            int epoch = first.join("m");
+            assertThat(commit(first, epoch, 10)).isEqualTo(Errors.NONE);
+            Late late = stopDuring(
+                    stopped,
+                    name,
+                    ApiKeys.OFFSET_COMMIT,
+                    place,
+                    () -> CompletableFuture.supplyAsync(() -> commit(first, epoch, 20)));
+
+            // When
+            try (GroupConnection second = connection(muster.others(stopped).get(0), name)) {
+                assertThat(commit(second, epoch, 30)).isEqualTo(Errors.NONE);
+                late.goOn();
+
+                // Then its connection ends, so that its client learns nothing wrong either
+                assertThatThrownBy(late.commit::get).hasCauseInstanceOf(UncheckedIOException.class);
+                assertThat(second.committed()).isEqualTo(30);
+            }
+        }
+    }
+
+    private static GroupConnection connection(MusterNode node, String name) {
+        return GroupConnection.open(node.gatewayPort(), name, name, Uuid.ZERO_UUID);
+    }
+
+    private static Errors commit(GroupConnection connection, int epoch, long offset) {
+        return GroupConnection.errorOf(connection
+                .callTogether(connection.commitByName("m", epoch, offset))
+                .get(0));
     }
 
     @ParameterizedTest

@@ -51,9 +51,12 @@ class NodeFaultsTest {
     }
 
     @Test
-    void killedLeader_isReplacedByAnother() {
+    void killedLeader_isReplacedByAnother_inOneLeaderChange() {
         // Given
         MusterNode killed = muster.awaitLeader(muster.nodes());
+        List<Long> before = muster.others(killed).stream()
+                .map(NodeFaultsTest::leaderChanges)
+                .toList();
 
         // When
         killed.kill();
@@ -61,6 +64,9 @@ class NodeFaultsTest {
         // Then
         MusterNode next = muster.awaitLeader(muster.others(killed));
         assertThat(next).isNotSameAs(killed);
+        assertThat(muster.others(killed))
+                .extracting(NodeFaultsTest::leaderChanges)
+                .isEqualTo(before.stream().map(changes -> changes + 1).toList());
         join("nodes-while-killed", next);
         killed.restart();
         muster.awaitEqualStores();
@@ -191,10 +197,17 @@ class NodeFaultsTest {
     }
 
     private static long term(MusterNode node) {
+        return shard(node).getTerm();
+    }
+
+    private static long leaderChanges(MusterNode node) {
+        return shard(node).getLeaderChanges();
+    }
+
+    private static AdminWire.ShardState shard(MusterNode node) {
         return node.admin()
                 .nodeStatus(AdminWire.NodeStatusRequest.getDefaultInstance())
-                .getShards(0)
-                .getTerm();
+                .getShards(0);
     }
 
     /** A member joins a group, and so stands in every store. */

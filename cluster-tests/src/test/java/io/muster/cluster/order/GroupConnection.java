@@ -31,7 +31,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /** A raw connection, with requests about one group and one partition of one topic. */
-record GroupConnection(RawKafka raw, String group, String topic, Uuid topicId) implements AutoCloseable {
+public record GroupConnection(RawKafka raw, String group, String topic, Uuid topicId) implements AutoCloseable {
     static final int JOIN = 0;
     static final int LEAVE = -1;
     static final int LEAVE_FOR_A_WHILE = -2;
@@ -42,12 +42,12 @@ record GroupConnection(RawKafka raw, String group, String topic, Uuid topicId) i
     private static final int BY_ID = 10;
     private static final long NO_OFFSET = -1;
 
-    static GroupConnection open(int port, String group, String topic, Uuid topicId) {
+    public static GroupConnection open(int port, String group, String topic, Uuid topicId) {
         return new GroupConnection(new RawKafka(port).waitAtMost(LIMIT), group, topic, topicId);
     }
 
     /** Sends all in one write; the answers in their order. */
-    List<ApiMessage> callTogether(Sending... requests) {
+    public List<ApiMessage> callTogether(Sending... requests) {
         raw.sendTogether(requests);
         List<ApiMessage> answers = new ArrayList<>();
         for (Sending one : requests) {
@@ -57,7 +57,7 @@ record GroupConnection(RawKafka raw, String group, String topic, Uuid topicId) i
     }
 
     /** A consumer's heartbeat. */
-    Sending heartbeat(String member, int epoch) {
+    public Sending heartbeat(String member, int epoch) {
         return heartbeat(member, epoch, null);
     }
 
@@ -96,7 +96,7 @@ record GroupConnection(RawKafka raw, String group, String topic, Uuid topicId) i
     }
 
     /** Joins, as soon as the brokers have a coordinator; the member's epoch. */
-    int join(String member) {
+    public int join(String member) {
         return join(heartbeat(member, JOIN));
     }
 
@@ -115,7 +115,7 @@ record GroupConnection(RawKafka raw, String group, String topic, Uuid topicId) i
         return commit(BY_ID, member, epoch, offset);
     }
 
-    Sending commitByName(String member, int epoch, long offset) {
+    public Sending commitByName(String member, int epoch, long offset) {
         return commit(BY_NAME, member, epoch, offset);
     }
 
@@ -144,7 +144,7 @@ record GroupConnection(RawKafka raw, String group, String topic, Uuid topicId) i
     }
 
     /** The offset that is committed now, -1 if none. */
-    long committed() {
+    public long committed() {
         return offsetIn(callTogether(fetch()).get(0));
     }
 
@@ -174,7 +174,7 @@ record GroupConnection(RawKafka raw, String group, String topic, Uuid topicId) i
     }
 
     /** The error of a heartbeat, or of a commit's one partition. */
-    static Errors errorOf(ApiMessage answer) {
+    public static Errors errorOf(ApiMessage answer) {
         if (answer instanceof OffsetCommitResponseData commit) {
             return Errors.forCode(commit.topics().get(0).partitions().get(0).errorCode());
         }
