@@ -94,14 +94,6 @@ public final class GroupConfigs {
         };
     }
 
-    /** The name of a group type's assignment interval. */
-    public static String assignmentInterval(GroupType type) {
-        return switch (type) {
-            case CONSUMER -> CONSUMER_ASSIGNMENT_INTERVAL;
-            case STREAMS -> STREAMS_ASSIGNMENT_INTERVAL;
-        };
-    }
-
     /** The types of values, as Kafka names them. */
     public enum ValueType {
         INT,
