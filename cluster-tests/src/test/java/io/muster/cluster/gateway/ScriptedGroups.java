@@ -36,7 +36,7 @@ final class ScriptedGroups implements Coordinator {
     }
 
     @Override
-    public boolean ownershipKnown() {
+    public boolean ownershipKnown(String groupId) {
         return true;
     }
 

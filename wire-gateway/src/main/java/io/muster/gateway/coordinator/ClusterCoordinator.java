@@ -92,8 +92,12 @@ public final class ClusterCoordinator implements Coordinator, AutoCloseable {
     }
 
     @Override
-    public boolean ownershipKnown() {
-        return owned.isComplete(routing.shards());
+    public boolean ownershipKnown(String groupId) {
+        if (routing.shards() == 0) {
+            return false;
+        }
+        int shard = routing.shardOf(groupId);
+        return owned.isToldBy(shard, routing.leaderTerm(shard));
     }
 
     @Override

@@ -20,8 +20,11 @@ public interface Coordinator {
     /** Whether Muster owns the group, as last heard from its shard. No network. */
     boolean owns(String groupId);
 
-    /** Whether the owned groups of every shard were heard of since this gateway started; until then {@link #owns} may miss some. */
-    boolean ownershipKnown();
+    /**
+     * Whether the leader of the group's shard, as far as one is known, has told which groups it owns; until then {@link #owns} may miss
+     * some. No network.
+     */
+    boolean ownershipKnown(String groupId);
 
     /** Whether the group's shard is known to have a leader now, so that a command reaches it. No network. */
     default boolean hasLeader(String groupId) {

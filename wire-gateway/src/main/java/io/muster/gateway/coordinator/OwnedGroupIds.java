@@ -21,9 +21,10 @@ final class OwnedGroupIds {
         return known != null && known.groupIds().contains(groupId);
     }
 
-    /** Whether every shard has told. */
-    boolean isComplete(int count) {
-        return count > 0 && shards.size() >= count;
+    /** Whether the leader of this term, or a later one, has told which groups the shard owns. */
+    boolean isToldBy(int shard, long term) {
+        Shard known = shards.get(shard);
+        return known != null && known.term() >= term;
     }
 
     /** A group that was just answered as a live one. */

@@ -30,6 +30,12 @@ final class ShardQueue {
         return route != null;
     }
 
+    /** 0 if there is no leader. */
+    long leaderTerm() {
+        Route known = route;
+        return known == null ? 0 : known.term();
+    }
+
     boolean goesTo(SessionTraffic traffic) {
         Route known = route;
         return known != null && known.leader() == traffic;

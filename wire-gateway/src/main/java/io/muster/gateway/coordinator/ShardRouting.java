@@ -58,6 +58,11 @@ final class ShardRouting {
                 && known.queues().get(known.router().shardOf(groupId)).hasLeader();
     }
 
+    /** The term of this shard's leader, 0 if none is known. */
+    long leaderTerm(int shard) {
+        return shards.queues().get(shard).leaderTerm();
+    }
+
     void submit(PendingRequest request) {
         Shards known = shards;
         boolean taken = known.areKnown() ? known.of(request).submit(request) : submitEarly(request);

@@ -211,13 +211,35 @@ abstract class ClusterCoordinatorContract {
     void owns_followsTheLeader() {
         one.lead(1);
         one.gateways.ownedAtStart(0, 1, new TreeSet<>(Set.of("a", "b")));
-        await().atMost(PATIENCE).until(() -> coordinator.ownershipKnown());
+        await().atMost(PATIENCE).until(() -> coordinator.ownershipKnown("a"));
         assertThat(coordinator.owns("a")).isTrue();
 
         one.gateways.owned(0, 1, "c");
         one.gateways.disowned(0, 1, "a");
 
         await().atMost(PATIENCE).until(() -> coordinator.owns("c") && !coordinator.owns("a") && coordinator.owns("b"));
+    }
+
+    @Test
+    void ownershipKnown_isNotBeforeTheSuccessorHasTold() {
+        // Given
+        one.lead(1);
+        one.gateways.ownedAtStart(0, 1, new TreeSet<>(Set.of("a")));
+        await().atMost(PATIENCE).until(() -> coordinator.ownershipKnown("b"));
+
+        // When
+        one.follow(2, "two");
+        two.lead(2);
+
+        // Then
+        await().atMost(PATIENCE).until(() -> !coordinator.ownershipKnown("b"));
+        assertThat(coordinator.owns("a")).isTrue();
+
+        // When
+        two.gateways.ownedAtStart(0, 2, new TreeSet<>(Set.of("a", "b")));
+
+        // Then
+        await().atMost(PATIENCE).until(() -> coordinator.ownershipKnown("b") && coordinator.owns("b"));
     }
 
     @Test

@@ -33,7 +33,7 @@ final class FuzzedGroups implements Coordinator {
     }
 
     @Override
-    public boolean ownershipKnown() {
+    public boolean ownershipKnown(String groupId) {
         return true;
     }
 

@@ -22,7 +22,7 @@ class NoGroups implements Coordinator {
     }
 
     @Override
-    public boolean ownershipKnown() {
+    public boolean ownershipKnown(String groupId) {
         return true;
     }
 

@@ -88,7 +88,7 @@ abstract class CommitApi<M extends ApiMessage> implements Api {
                     ErrorResponses.of(request, commit, Errors.COORDINATOR_NOT_AVAILABLE));
         }
         String groupId = groupId(commit);
-        if (namesMember(commit) && !coordinator.ownershipKnown() && !coordinator.hasLeader(groupId)) {
+        if (namesMember(commit) && !coordinator.ownershipKnown(groupId) && !coordinator.hasLeader(groupId)) {
             return commit(session, commit, request, false).thenApply(this::uncertain);
         }
         return session.permissions().mayReadInOrder(groupId).thenCompose(may -> commit(session, commit, request, may));

@@ -6,8 +6,8 @@ import io.muster.gateway.coordinator.Coordinator;
 final class Ownership {
     private Ownership() {}
 
-    /** While it is not known which groups are owned, the coordinator is asked about each. */
+    /** While it is not known whether the group is owned, the coordinator is asked. */
     static boolean mayBeOwned(Coordinator coordinator, String groupId) {
-        return !coordinator.ownershipKnown() || coordinator.owns(groupId);
+        return !coordinator.ownershipKnown(groupId) || coordinator.owns(groupId);
     }
 }

@@ -110,7 +110,7 @@ class CommitApiTest {
         }
 
         @Override
-        public boolean ownershipKnown() {
+        public boolean ownershipKnown(String groupId) {
             return isReachable;
         }
 

@@ -13,7 +13,7 @@ abstract class GroupOwner implements Coordinator {
     }
 
     @Override
-    public boolean ownershipKnown() {
+    public boolean ownershipKnown(String groupId) {
         return true;
     }
 

@@ -122,7 +122,7 @@ class OffsetDeleteApiTest {
         }
 
         @Override
-        public boolean ownershipKnown() {
+        public boolean ownershipKnown(String groupId) {
             return known;
         }
 

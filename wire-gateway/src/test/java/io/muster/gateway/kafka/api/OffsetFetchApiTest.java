@@ -164,7 +164,7 @@ class OffsetFetchApiTest {
         }
 
         @Override
-        public boolean ownershipKnown() {
+        public boolean ownershipKnown(String groupId) {
             return ownershipKnown;
         }
     }
