@@ -4,6 +4,7 @@ import io.muster.cluster.kafka.KafkaBrokers;
 import io.muster.cluster.kafka.RawKafka;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.message.FindCoordinatorRequestData;
@@ -39,14 +40,22 @@ record GroupsOfBrokers(KafkaBrokers brokers) {
         try (RawKafka broker = new RawKafka(brokers.port(0)).waitAtMost(LIMIT)) {
             return Awaitility.await("a group with the coordinator that is wanted")
                     .atMost(LIMIT)
-                    .until(
-                            () -> IntStream.range(0, 10)
-                                    .mapToObj(i -> prefix + i)
-                                    .filter(group -> wanted.test(coordinator(broker, group)))
-                                    .findFirst(),
-                            Optional::isPresent)
+                    .until(() -> group(broker, prefix, wanted), Optional::isPresent)
                     .orElseThrow();
         }
+    }
+
+    /** A broker that was away, perhaps in an earlier test, coordinates nothing until its partitions are given back to it. */
+    private Optional<String> group(RawKafka broker, String prefix, IntPredicate wanted)
+            throws ExecutionException, InterruptedException {
+        Optional<String> found = IntStream.range(0, 10)
+                .mapToObj(i -> prefix + i)
+                .filter(group -> wanted.test(coordinator(broker, group)))
+                .findFirst();
+        if (found.isEmpty()) {
+            brokers.electPreferredLeaders();
+        }
+        return found;
     }
 
     /** The coordinator's id, -1 while there is none. */
